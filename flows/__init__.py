@@ -1,0 +1,1 @@
+"""Order and settings: the flows, the settings file and the command line; nothing is computed here."""

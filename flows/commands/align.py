@@ -1,0 +1,62 @@
+"""`phrasenet align`: word links of two files, and their error against gold links."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import add_command, add_json_option, emit, emit_json
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "align",
+        "link the words of two line-parallel files; words are separated by blanks",
+        "phrasenet align words.zh words.en --gold links.gold",
+    )
+    parser.add_argument("source", metavar="SOURCE", help="source words, one sentence a line")
+    parser.add_argument("target", metavar="TARGET", help="target words, line by line the same")
+    parser.add_argument(
+        "--gold", metavar="FILE", help="gold links i-j a line (0-based); prints the error instead"
+    )
+    add_json_option(parser)
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    from tasks.mining.alignment import align
+    from tasks.mining.config import AlignmentConfig
+    from tasks.readers.lines import read_parallel
+
+    pairs = [
+        (pair.source.split(), pair.target.split())
+        for pair in read_parallel(Path(options.source), Path(options.target))
+    ]
+    links = align(pairs, AlignmentConfig())
+    if options.gold is not None:
+        return _report_error(Path(options.gold), links, as_json=options.json)
+    for found in links:
+        if options.json:
+            emit_json({"links": [list(link) for link in found]})
+        else:
+            emit(" ".join(f"{source}-{target}" for source, target in found))
+    return 0
+
+
+def _report_error(gold: Path, links: list[Any], *, as_json: bool) -> int:
+    from tasks.metrics.alignment_error import alignment_scores, parse_gold_links
+    from tasks.readers.lines import read_lines
+
+    answers = [parse_gold_links(text, str(gold), number) for number, text in read_lines(gold)]
+    scores = alignment_scores(links, answers)
+    if as_json:
+        emit_json(
+            {"precision": scores.precision, "recall": scores.recall, "aer": scores.error_rate}
+        )
+    else:
+        emit(
+            f"precision {scores.precision:.4f}  recall {scores.recall:.4f}  "
+            f"AER {scores.error_rate:.4f}"
+        )
+    return 0

@@ -1,0 +1,106 @@
+"""`phrasenet memory`: look into the phrase memory and its history."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import (
+    add_command,
+    add_group,
+    add_json_option,
+    add_settings_option,
+    emit,
+    emit_json,
+)
+
+
+def add(commands: Any) -> None:
+    """Add the group and its commands."""
+    group = add_group(commands, "memory", "look into the phrase memory and its history")
+    for name, help_text, example, execute in (
+        ("lookup", "show what the memory holds for a phrase", "lookup 中央银行", _lookup),
+        ("stats", "count the phrases by category, origin and state", "stats", _stats),
+        ("history", "list the snapshots that were current, oldest first", "history", _history),
+        ("rollback", "make an earlier snapshot the current one", "rollback 3fa9", _rollback),
+    ):
+        parser = add_command(group, name, help_text, f"phrasenet memory {example}")
+        if execute is _lookup:
+            parser.add_argument(
+                "phrase", metavar="PHRASE", help="Chinese, or the beginning of an id"
+            )
+        if execute is _rollback:
+            parser.add_argument("snapshot", metavar="SNAPSHOT", help="beginning of a snapshot's id")
+            parser.add_argument("--reason", default="rollback", help="why, for the history")
+        elif execute is not _history:
+            parser.add_argument(
+                "--as-of", metavar="SNAPSHOT", help="an earlier snapshot instead of the current one"
+            )
+        add_settings_option(parser)
+        add_json_option(parser)
+        parser.set_defaults(execute=execute)
+
+
+def _lookup(options: argparse.Namespace) -> int:
+    from flows.memory_queries import lookup
+
+    found = lookup(Path(options.config), options.phrase, options.as_of)
+    if options.json:
+        for row in found:
+            emit_json(row)
+        return 0
+    if not found:
+        emit(f"The memory holds nothing for {options.phrase}.")
+    for row in found:
+        emit(f"{row['source']}\t{row['target']}")
+        emit(
+            f"  {row['category']}, {row['origin']}, {row['state']}, "
+            f"reliability {row['reliability']:.2f}, id {row['phrase_id']}"
+        )
+        for evidence in row["evidence"]:
+            emit(f"  because: {_evidence(evidence)}")
+    return 0
+
+
+def _evidence(row: dict[str, Any]) -> str:
+    if row["origin"] == "mined":
+        return (
+            f"mined, together {row['pair_count']} times, the Chinese {row['source_count']} and "
+            f"the English {row['target_count']} times ({row['licence']})"
+        )
+    return f"dictionary {row['provider']}, line {row['line']} ({row['licence']})"
+
+
+def _stats(options: argparse.Namespace) -> int:
+    from flows.memory_queries import stats
+
+    rows = stats(Path(options.config), options.as_of)
+    if options.json:
+        for row in rows:
+            emit_json(row)
+        return 0
+    emit(f"{'category':14} {'origin':12} {'state':10} {'phrases':>10}")
+    for row in rows:
+        emit(f"{row['category']:14} {row['origin']:12} {row['state']:10} {row['phrases']:10,}")
+    return 0
+
+
+def _history(options: argparse.Namespace) -> int:
+    from flows.memory_queries import workspace_of
+
+    for entry in workspace_of(Path(options.config)).memory.history():
+        if options.json:
+            emit_json({"snapshot": entry.snapshot_id, "time": entry.time, "reason": entry.reason})
+        else:
+            emit(f"{entry.snapshot_id[:12]}  {entry.time}  {entry.reason}")
+    return 0
+
+
+def _rollback(options: argparse.Namespace) -> int:
+    from flows.memory_queries import rollback
+
+    snapshot_id = rollback(Path(options.config), options.snapshot, options.reason)
+    if options.json:
+        emit_json({"snapshot": snapshot_id})
+    else:
+        emit(f"The current snapshot is now {snapshot_id[:12]}.")
+    return 0

@@ -1,0 +1,75 @@
+"""Arguments and output that several commands share."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+
+def add_command(commands: Any, name: str, help_text: str, example: str) -> argparse.ArgumentParser:
+    """Add a command with one line of help and an example."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name,
+        help=help_text,
+        description=help_text[0].upper() + help_text[1:] + ".",
+        epilog=f"Example: {example}",
+    )
+    return parser
+
+
+def add_group(commands: Any, name: str, help_text: str) -> Any:
+    """Add a command that only holds other commands; returns where these are added."""
+    parser = commands.add_parser(name, help=help_text, description=help_text)
+    return parser.add_subparsers(dest=f"{name}_command", metavar="COMMAND", required=True)
+
+
+def add_settings_option(parser: argparse.ArgumentParser) -> None:
+    """Add `-c FILE`."""
+    parser.add_argument(
+        "-c",
+        "--config",
+        default="phrasenet.toml",
+        metavar="FILE",
+        help="settings file (phrasenet.toml)",
+    )
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """Add `--json`."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def add_input(parser: argparse.ArgumentParser) -> None:
+    """Add the FILE that may be standard input."""
+    parser.add_argument(
+        "file",
+        nargs="?",
+        default="-",
+        metavar="FILE",
+        help="one sentence a line; standard input if left out or -; .gz .zst .xz .bz2 are read too",
+    )
+
+
+def input_lines(file: str) -> Iterator[str]:
+    """Yield the lines of a file or of standard input as they come."""
+    from tasks.readers.lines import decode_line, read_lines
+
+    if file != "-":
+        for _, text in read_lines(Path(file)):
+            yield text
+        return
+    for number, line in enumerate(sys.stdin.buffer, start=1):
+        yield decode_line(line, "standard input", number)
+
+
+def emit(text: str) -> None:
+    """Print a line to standard output."""
+    sys.stdout.write(text + "\n")
+
+
+def emit_json(value: Any) -> None:
+    """Print one JSON object as one line, at once, so that a stream stays a stream."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.flush()

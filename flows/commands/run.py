@@ -1,0 +1,105 @@
+"""`phrasenet run`, `refresh`, `retrain` and `evaluate`: do what is out of date."""
+
+import argparse
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import (
+    add_command,
+    add_json_option,
+    add_settings_option,
+    emit_json,
+)
+
+_FLOWS = {
+    "run": "everything: refresh the memory, train, translate the test sets and report",
+    "refresh": "read the sources, mine phrases and publish a snapshot of the phrase memory",
+    "retrain": "refresh, then tag the sentences and train the models",
+    "evaluate": "retrain, then translate the test sets, score and report",
+}
+
+
+def add(commands: Any) -> None:
+    """Add the four commands."""
+    for name, help_text in _FLOWS.items():
+        parser = add_command(
+            commands,
+            name,
+            f"{help_text}; only what is out of date runs",
+            f"phrasenet {name} -c laws.toml",
+        )
+        add_settings_option(parser)
+        parser.add_argument(
+            "--from",
+            dest="first",
+            metavar="STEP",
+            help="begin with this step; the steps before it are taken as they last were",
+        )
+        parser.add_argument("--until", dest="last", metavar="STEP", help="stop after this step")
+        parser.add_argument(
+            "--wait",
+            type=float,
+            metavar="SECONDS",
+            help="wait so long for the workspace if another run holds it (no wait)",
+        )
+        add_json_option(parser)
+        parser.set_defaults(execute=partial(_execute, name))
+
+
+def _execute(name: str, options: argparse.Namespace) -> int:
+    from flows.driver import step_window
+
+    step_window(options.first, options.last)
+    summary = run_flow(
+        name, Path(options.config), first=options.first, last=options.last, wait=options.wait
+    )
+    if options.json:
+        emit_json(summary)
+    return 0
+
+
+def run_flow(
+    name: str,
+    settings_file: Path,
+    *,
+    first: str | None = None,
+    last: str | None = None,
+    wait: float | None = None,
+) -> dict[str, Any]:
+    """Run a flow with a Prefect API of its own, or the one that is configured.
+
+    Returns:
+        The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
+    """
+    from flows.private_server import prefect_server
+    from flows.settings import load_settings
+    from flows.terminal import Terminal
+    from storage.workspace import open_workspace
+
+    settings = load_settings(settings_file)
+    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    seconds = settings.execution.wait_seconds if wait is None else wait
+    terminal = Terminal(sys.stderr)
+    with workspace.lease(wait_seconds=seconds), prefect_server(workspace.root) as server:
+        # Prefect is imported only now that its environment is set, while its server starts.
+        from flows.session import run_in_session
+
+        server.wait()
+        where = server.url.removesuffix("/api")
+        terminal.say(f"Workspace {workspace.root}, watch at {where} while this runs")
+        summary = run_in_session(name, terminal, server.url, str(settings.file), first, last)
+    terminal.say(_closing(summary))
+    return summary
+
+
+def _closing(summary: dict[str, Any]) -> str:
+    computed, reused = summary["computed"], summary["reused"]
+    if computed == 0:
+        head = f"Everything is up to date: all {reused} steps were reused."
+    else:
+        head = f"Done: {computed} steps computed, {reused} reused."
+    report = f"\nReport: {summary['report']}" if summary.get("report") else ""
+    snapshot = f"  Memory snapshot {summary['snapshot'][:12]}." if summary["snapshot"] else ""
+    return f"{head}{snapshot}{report}"

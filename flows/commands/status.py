@@ -1,0 +1,68 @@
+"""`phrasenet status`: what is up to date, what would run, and why."""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import (
+    add_command,
+    add_json_option,
+    add_settings_option,
+    emit,
+    emit_json,
+)
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "status",
+        "say what is up to date and what would run, without running it",
+        "phrasenet status -c laws.toml --why mine",
+    )
+    add_settings_option(parser)
+    parser.add_argument(
+        "--why",
+        metavar="STEP",
+        help="name each function, setting, input and library that changed for this step",
+    )
+    add_json_option(parser)
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    from flows.pipeline import evaluate_stages
+    from flows.planning import plan
+
+    planned = plan(Path(options.config), evaluate_stages, options.why)
+    if options.json:
+        for item in planned:
+            emit_json({"call": item.label, "step": item.step, "reasons": list(item.reasons)})
+        return 0
+    for item in planned:
+        if options.why is None:
+            emit(f"{item.label:{_WIDTH}} {_short(item.reasons)}")
+        else:
+            _explain(item.label, item.reasons)
+    return 0
+
+
+_WIDTH = 28
+
+
+def _short(reasons: Sequence[str]) -> str:
+    if not reasons:
+        return "up to date"
+    more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
+    return f"would run: {reasons[0]}{more}"
+
+
+def _explain(label: str, reasons: Sequence[str]) -> None:
+    if not reasons:
+        emit(f"{label}: up to date")
+        return
+    emit(f"{label}: would run, because")
+    for reason in reasons:
+        emit(f"  {reason}")

@@ -1,0 +1,78 @@
+"""`phrasenet translate`: lines of Chinese in, lines of English out."""
+
+import argparse
+import itertools
+import sys
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import (
+    add_command,
+    add_input,
+    add_settings_option,
+    emit,
+    emit_json,
+    input_lines,
+)
+from flows.commands.tag import SLOT_FIELDS
+
+
+def add(commands: Any) -> None:
+    """Add the command."""
+    parser = add_command(
+        commands,
+        "translate",
+        "translate each line with a trained model and the current phrase memory",
+        "phrasenet translate -c laws.toml sentences.zh > sentences.en",
+    )
+    add_input(parser)
+    add_settings_option(parser)
+    parser.add_argument(
+        "--model",
+        metavar="ID",
+        help="beginning of a model's id (the newest model of the system in the settings)",
+    )
+    parser.add_argument(
+        "--explain",
+        action="store_true",
+        help="print JSON: each word with its mode and probability, each slot with its use",
+    )
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    from flows.inference import open_translator
+    from tasks.lines import translate_lines
+    from tasks.text.english import detokenise
+
+    tagger, files, settings = open_translator(Path(options.config), options.model)
+    lines = input_lines(options.file)
+    # A person who types wants an answer after each line.
+    size = 1 if options.file == "-" and sys.stdin.isatty() else settings.decoding.batch_size
+    while texts := list(itertools.islice(lines, size)):
+        rows = translate_lines(tagger, files, texts, settings.decoding)
+        for text, row in zip(texts, rows, strict=True):
+            translation = detokenise(row["words"])
+            if options.explain:
+                emit_json(_explained(text, row, translation))
+            else:
+                emit(translation)
+        sys.stdout.flush()
+    return 0
+
+
+def _explained(text: str, row: dict[str, Any], translation: str) -> dict[str, Any]:
+    return {
+        "source": text,
+        "words": row["words"],
+        "translation": translation,
+        "score": row["score"],
+        "steps": [
+            {name: item[name] for name in ("word", "mode", "slot", "probability")}
+            for item in row["steps"]
+        ],
+        "slots": [
+            {**{name: slot[name] for name in SLOT_FIELDS}, "use": use}
+            for slot, use in zip(row["slots"], row["uses"], strict=True)
+        ],
+    }

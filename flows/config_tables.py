@@ -1,0 +1,86 @@
+"""Turn tables of a TOML file into frozen configs, refusing what is unknown or of the wrong type."""
+
+import dataclasses
+import difflib
+import math
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from storage.errors import ConfigError, PhrasenetError
+
+T = TypeVar("T")
+
+
+def config_from(cls: type[T], table: Mapping[str, Any], where: str) -> T:
+    """Make a config of class `cls` from a TOML table.
+
+    Args:
+        cls: a frozen dataclass whose fields are numbers, texts, truths or tuples of texts.
+        table: what the file says.
+        where: how to name the table in a message, such as `laws.toml: [text]`.
+
+    Raises:
+        ConfigError: an unknown or missing key, a wrong type, or a value that the class refuses.
+    """
+    hints = typing.get_type_hints(cls)
+    fields = {field.name: field for field in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    refuse_unknown(table, list(fields), where)
+    values = {key: _typed(hints[key], value, f"{where} {key}") for key, value in table.items()}
+    missing = [name for name, field in fields.items() if _required(field) and name not in values]
+    if missing:
+        raise ConfigError(f"{where}: the key {missing[0]!r} is missing. Add `{missing[0]} = ...`.")
+    try:
+        return cls(**values)
+    except PhrasenetError as error:
+        raise ConfigError(f"{where}: {error}") from error
+    except ValueError as error:
+        # Configs of the room `model` raise plain ValueErrors, since it knows no other room.
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def refuse_unknown(table: Mapping[str, Any], known: list[str], where: str) -> None:
+    """Raise for the first key that is not known, naming the nearest known one.
+
+    Raises:
+        ConfigError: there is such a key.
+    """
+    for key in table:
+        if key not in known:
+            near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
+            hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
+            raise ConfigError(f"{where}: unknown key {key!r}. {hint}")
+
+
+def _required(field: "dataclasses.Field[Any]") -> bool:
+    return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+
+
+def _typed(hint: Any, value: Any, where: str) -> Any:
+    """Check a value against a field's type; whole numbers may stand for fractions."""
+    if typing.get_origin(hint) is tuple:
+        inner = typing.get_args(hint)[0]
+        if not isinstance(value, list):
+            raise ConfigError(f'{where} is {value!r}; expected a list, such as ["a", "b"].')
+        return tuple(_typed(inner, item, where) for item in value)
+    if typing.get_origin(hint) is typing.Literal:
+        choices = typing.get_args(hint)
+        if value not in choices:
+            listed = ", ".join(map(repr, choices))
+            raise ConfigError(f"{where} is {value!r}; expected one of {listed}.")
+        return value
+    assert not isinstance(hint, types.UnionType), "settings have one type each"
+    if hint is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not hint:
+        named = {
+            str: "a text in quotes",
+            int: "a whole number",
+            float: "a number",
+            bool: "true or false",
+        }
+        raise ConfigError(f"{where} is {value!r}; expected {named[hint]}.")
+    if hint is float and not math.isfinite(value):
+        raise ConfigError(f"{where} is {value}; expected a finite number.")
+    return value

@@ -1,0 +1,133 @@
+"""The demo: the whole pipeline on the built-in synthetic sample, with an ending for people."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from flows.planning import current_evaluation
+from flows.settings import load_settings
+from storage.files import write_bytes
+from storage.workspace import Workspace, existing_workspace
+from tasks.sample.files import sample_files
+from tasks.sample.newswire import LICENCE, generate
+
+SEED = 2016
+NUM_EXAMPLES = 3
+SETTINGS = f"""\
+# The demo: a synthetic sample written by phrasenet itself. Change something and run it again.
+
+[workspace]
+path = "workspace"
+
+[[corpus]]
+name = "sample"
+path = "data/train.tsv"
+columns = ["source", "target"]
+licence = "{LICENCE}"
+
+[[dictionary]]
+name = "names"
+path = "data/names.tsv"
+columns = ["source", "target", "category"]
+licence = "{LICENCE}"
+
+[[testset]]
+name = "sample-dev"
+source = "data/dev.zh"
+references = ["data/dev.en"]
+role = "dev"
+
+[[testset]]
+name = "sample-test"
+source = "data/test.zh"
+references = ["data/test.en"]
+
+[model]
+system = "phrasenet-gate"
+embedding = 64
+hidden = 96
+source_vocabulary = 1000
+target_vocabulary = 1000
+
+[training]
+batch_size = 40
+epochs = 12
+learning_rate = 0.003
+final_learning_rate = 0.0003
+
+[decoding]
+beam = 5
+"""
+
+
+def write_demo(folder: Path) -> Path:
+    """Write the sample and its settings into a folder; returns the settings file."""
+    for name, text in sample_files(generate(SEED)).items():
+        write_bytes(folder / "data" / name, text.encode())
+    settings = folder / "phrasenet.toml"
+    if not settings.exists():
+        write_bytes(settings, SETTINGS.encode())
+    return settings
+
+
+def closing(settings_file: Path, report: str) -> Iterator[str]:
+    """Yield the lines that end the demo: scores, what the memory changed, what to try next."""
+    settings = load_settings(settings_file)
+    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    results = current_evaluation(workspace, settings)["sample-test"]
+    yield ""
+    yield from _scores(workspace, results)
+    yield ""
+    yield from _examples(workspace, results)
+    yield ""
+    yield f"Report: {report}"
+    yield ""
+    yield "Three things to try next:"
+    yield f"  phrasenet memory stats -c {settings_file}"
+    yield f"  phrasenet translate -c {settings_file} --explain {settings_file.parent}/data/test.zh"
+    yield "  phrasenet init mine        # then the same with your own texts"
+
+
+def _scores(workspace: Workspace, results: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    yield "BLEU on the test part of the synthetic sample, which says that the pipeline works and"
+    yield "nothing about real text:"
+    subsets = ("all", "with phrases", "without phrases")
+    yield f"  {'':16}" + "".join(f"{subset:>18}" for subset in subsets)
+    for system, refs in results.items():
+        values = {
+            row["subset"]: row["value"]
+            for row in workspace.read_rows(refs["scores"])
+            if row["metric"] == "BLEU"
+        }
+        yield f"  {system:16}" + "".join(f"{values[subset]:18.2f}" for subset in subsets)
+
+
+def _examples(workspace: Workspace, results: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield three sentences in which both systems differ; produced phrases stand in brackets."""
+    outputs = {
+        system: list(workspace.read_rows(refs["translations"])) for system, refs in results.items()
+    }
+    systems = list(outputs)
+    with_memory = systems[-1]
+    yield f"What the phrase memory changed ([ ] was produced whole, in phrase mode, by {with_memory}):"
+    shown = 0
+    for rows in zip(*outputs.values(), strict=True):
+        texts = [_bracketed(row["steps"]) for row in rows]
+        if "produced" in rows[-1]["uses"] and texts[0] != texts[-1]:
+            yield f"  {''.join(rows[0]['source_words'])}"
+            for system, text in zip(systems, texts, strict=True):
+                yield f"    {system:16} {text}"
+            shown += 1
+        if shown == NUM_EXAMPLES:
+            return
+
+
+def _bracketed(steps: Sequence[Mapping[str, Any]]) -> str:
+    pieces: list[str] = []
+    for index, item in enumerate(steps):
+        before = steps[index - 1]["slot"] if index else -1
+        after = steps[index + 1]["slot"] if index + 1 < len(steps) else -1
+        opens = "[" if item["slot"] >= 0 and item["slot"] != before else ""
+        closes = "]" if item["slot"] >= 0 and item["slot"] != after else ""
+        pieces.append(f"{opens}{item['word']}{closes}")
+    return " ".join(pieces)

@@ -1,0 +1,50 @@
+"""Open what the commands `tag` and `translate` need: the memory's current snapshot and a model."""
+
+from pathlib import Path
+
+from flows.settings import Settings, load_settings
+from storage.errors import InputError
+from storage.registry import ModelEntry
+from storage.workspace import Workspace, existing_workspace
+from tasks.lines import LineTagger
+
+
+def open_tagger(settings_file: Path) -> LineTagger:
+    """Return a tagger for the current snapshot of the memory."""
+    settings, workspace = _opened(settings_file)
+    return _tagger(settings, workspace)
+
+
+def open_translator(
+    settings_file: Path, model: str | None
+) -> tuple[LineTagger, dict[str, bytes], Settings]:
+    """Return a tagger, the files of a model and the settings.
+
+    Args:
+        settings_file: the settings file.
+        model: beginning of a model's id; None for the newest of the system in the settings.
+    """
+    settings, workspace = _opened(settings_file)
+    entry = workspace.registry.find(model) if model else _newest(workspace, settings.model.system)
+    return _tagger(settings, workspace), workspace.read_bundle(entry.ref), settings
+
+
+def _opened(settings_file: Path) -> tuple[Settings, Workspace]:
+    settings = load_settings(settings_file)
+    return settings, existing_workspace(settings.workspace_path, settings.execution.engine)
+
+
+def _tagger(settings: Settings, workspace: Workspace) -> LineTagger:
+    head = workspace.memory.head()
+    phrases = head.phrases if head else None
+    return LineTagger.of(workspace, phrases, settings.memory, settings.text.segmenter)
+
+
+def _newest(workspace: Workspace, system: str) -> ModelEntry:
+    found = [entry for entry in workspace.registry.entries() if entry.system == system]
+    if not found:
+        raise InputError(
+            f"There is no model of the system {system!r} in this workspace. Run `phrasenet retrain` "
+            "first, or name another with --model; `phrasenet models list` shows them."
+        )
+    return found[-1]

@@ -1,0 +1,65 @@
+"""Walk a flow without running it: which calls are up to date, which would run, and why."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flows.driver import Stages, step_window
+from flows.pipeline import STEPS, evaluate_all
+from flows.settings import Settings, load_settings
+from storage.datasets import ArtifactRef
+from storage.errors import ConfigError, MissingArtifact
+from storage.workspace import Workspace, existing_workspace
+from tasks.observer import Silent
+from tasks.run import Pending, Run
+from tasks.step import StepCall
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedCall:
+    """One call of a step as a plan found it."""
+
+    step: str
+    label: str
+    reasons: tuple[str, ...]
+    """Why it would run; empty if it is up to date."""
+
+
+@dataclass
+class _Collector(Silent):
+    calls: list[PlannedCall] = field(default_factory=list)
+
+    def planned(self, call: StepCall[Any], reasons: Any) -> None:
+        self.calls.append(PlannedCall(call.step.name, call.label, tuple(reasons)))
+
+
+def plan(settings_file: Path, stages: Stages, step: str | None = None) -> list[PlannedCall]:
+    """Return all calls that the stages would make, or those of one step.
+
+    Raises:
+        ConfigError: there is no step of that name.
+    """
+    if step is not None and step not in STEPS:
+        raise ConfigError(f"--why {step}: no such step. Steps: {', '.join(STEPS)}.")
+    settings = load_settings(settings_file)
+    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    collector = _Collector()
+    stages(Run(workspace, step_window(None, None), mode="plan", observer=collector), settings)
+    return [call for call in collector.calls if step in (None, call.step)]
+
+
+def current_evaluation(
+    workspace: Workspace, settings: Settings
+) -> Mapping[str, Mapping[str, Mapping[str, ArtifactRef]]]:
+    """Return the translations and scores that are up to date, by test set and system.
+
+    Raises:
+        MissingArtifact: something would have to be computed first.
+    """
+    evaluated = evaluate_all(Run(workspace, step_window(None, None), mode="plan"), settings)
+    if isinstance(evaluated.report, Pending):
+        raise MissingArtifact(
+            f"The evaluation is not up to date with {settings.file}. Run `phrasenet run` first."
+        )
+    return evaluated.results

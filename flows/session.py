@@ -1,0 +1,69 @@
+"""One flow run started from the command line: who is told, and that no record of it is lost."""
+
+import json
+import time
+import urllib.request
+from typing import Any
+
+from flows import driver
+from flows.evaluate import evaluate_flow
+from flows.refresh_memory import refresh_phrase_memory
+from flows.retrain import retrain_flow
+from flows.whole import run_flow
+from tasks.observer import Observer
+
+DRAIN_TIMEOUT_SECONDS = 60
+_POLL_SECONDS = 0.2
+_ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
+_FLOWS = {
+    "run": run_flow,
+    "refresh": refresh_phrase_memory,
+    "retrain": retrain_flow,
+    "evaluate": evaluate_flow,
+}
+
+
+def run_in_session(
+    name: str, observer: Observer, url: str, settings_file: str, first: str | None, last: str | None
+) -> dict[str, Any]:
+    """Run a flow whose driver already holds the lease, and wait until its server knows all of it."""
+    driver.observer.set(observer)
+    driver.lease_is_held.set(True)
+    try:
+        summary: dict[str, Any] = _FLOWS[name](
+            settings_file=settings_file, from_step=first, until_step=last
+        )
+    finally:
+        _hand_over()
+    _wait_for_records(url, summary["flow_run"], summary["computed"] + summary["reused"])
+    return summary
+
+
+def _hand_over() -> None:
+    """Send Prefect's pending logs and events while its server is still there to take them."""
+    from prefect.events.worker import EventsWorker
+    from prefect.logging.handlers import APILogWorker
+
+    APILogWorker.drain_all(timeout=DRAIN_TIMEOUT_SECONDS)
+    EventsWorker.drain_all(timeout=DRAIN_TIMEOUT_SECONDS)
+
+
+def _wait_for_records(url: str, flow_run: str, expected: int) -> None:
+    """Wait until all task runs of a flow run are recorded: events arrive after the tasks end."""
+    deadline = time.monotonic() + DRAIN_TIMEOUT_SECONDS
+    question = {
+        "flow_runs": {"id": {"any_": [flow_run]}},
+        "task_runs": {"state": {"type": {"any_": list(_ENDED)}}},
+    }
+    while time.monotonic() < deadline:
+        if _ask(f"{url}/task_runs/count", question) >= expected:
+            return
+        time.sleep(_POLL_SECONDS)
+
+
+def _ask(url: str, question: dict[str, Any]) -> int:
+    request = urllib.request.Request(
+        url, json.dumps(question).encode(), {"Content-Type": "application/json"}
+    )
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        return int(json.load(answer))

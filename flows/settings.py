@@ -1,0 +1,135 @@
+"""The settings file: one TOML file, each section a frozen config that belongs to the room obeying it."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from flows.config_tables import config_from, refuse_unknown
+from model.config import DecodingConfig, ModelConfig, TrainingConfig
+from storage.errors import ConfigError
+from tasks.execution import ExecutionConfig
+from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
+from tasks.readers.config import CorpusConfig, DictionaryConfig, TestsetConfig, check_unique_names
+from tasks.text.config import TextConfig
+
+T = TypeVar("T")
+
+DEFAULT_FILE = "phrasenet.toml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceConfig:
+    """Where everything is kept."""
+
+    path: str = "workspace"
+    """A folder, relative to the settings file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationConfig:
+    """What is compared with the system of `[model]`."""
+
+    baselines: tuple[str, ...] = ("rnnsearch",)
+    """Systems that are trained with the same settings and scored beside it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings of a project, resolved."""
+
+    file: Path
+    workspace: WorkspaceConfig = field(default_factory=WorkspaceConfig)
+    corpora: tuple[CorpusConfig, ...] = ()
+    dictionaries: tuple[DictionaryConfig, ...] = ()
+    testsets: tuple[TestsetConfig, ...] = ()
+    text: TextConfig = field(default_factory=TextConfig)
+    alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
+    extraction: ExtractionConfig = field(default_factory=ExtractionConfig)
+    memory: MemoryConfig = field(default_factory=MemoryConfig)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    training: TrainingConfig = field(default_factory=lambda: TrainingConfig(epochs=10))
+    decoding: DecodingConfig = field(default_factory=DecodingConfig)
+    evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
+    execution: ExecutionConfig = field(default_factory=ExecutionConfig)
+
+    @property
+    def workspace_path(self) -> Path:
+        """Return the folder of the workspace."""
+        return self.resolve(self.workspace.path)
+
+    def resolve(self, name: str) -> Path:
+        """Return a path of the settings file, which is relative to the file's own folder."""
+        return (self.file.parent / name).resolve()
+
+
+_SECTIONS: Mapping[str, type[Any]] = {
+    "workspace": WorkspaceConfig,
+    "text": TextConfig,
+    "alignment": AlignmentConfig,
+    "extraction": ExtractionConfig,
+    "memory": MemoryConfig,
+    "model": ModelConfig,
+    "training": TrainingConfig,
+    "decoding": DecodingConfig,
+    "evaluation": EvaluationConfig,
+    "execution": ExecutionConfig,
+}
+_LISTS: Mapping[str, tuple[str, type[Any]]] = {
+    "corpus": ("corpora", CorpusConfig),
+    "dictionary": ("dictionaries", DictionaryConfig),
+    "testset": ("testsets", TestsetConfig),
+}
+
+
+def load_settings(path: Path) -> Settings:
+    """Read a settings file.
+
+    Raises:
+        ConfigError: there is no such file, it is not TOML, or something in it makes no sense.
+    """
+    document = _read(path)
+    refuse_unknown(document, [*_SECTIONS, *_LISTS], str(path))
+    values: dict[str, Any] = {}
+    for section, cls in _SECTIONS.items():
+        if section in document:
+            table = _must_be(dict, document[section], f"{path}: [{section}]", f"[{section}]")
+            values[section] = config_from(cls, table, f"{path}: [{section}]")
+    for key, (name, cls) in _LISTS.items():
+        tables = _must_be(list, document.get(key, []), f"{path}: [[{key}]]", f"[[{key}]]")
+        values[name] = tuple(
+            config_from(
+                cls,
+                _must_be(dict, table, f"{path}: {key} number {number}", f"[[{key}]]"),
+                f"{path}: [[{key}]] number {number}",
+            )
+            for number, table in enumerate(tables, start=1)
+        )
+        try:
+            check_unique_names(key, [config.name for config in values[name]])
+        except ConfigError as error:
+            raise ConfigError(f"{path}: {error}") from None
+    return Settings(file=path.resolve(), **values)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        raise ConfigError(
+            f"There is no settings file {path}. Make one with `phrasenet init DIR`, or name yours "
+            "with -c FILE."
+        ) from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 ({error.reason}). Save it as UTF-8.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{path} is not valid TOML: {error}. Mend that place.") from None
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _must_be(kind: type[T], value: Any, where: str, form: str) -> T:
+    if not isinstance(value, kind):
+        raise ConfigError(f"{where} is {value!r}; expected a table that begins with {form}.")
+    return value

@@ -1,0 +1,1 @@
+"""Networks, training loop and search: numbers in, numbers out."""

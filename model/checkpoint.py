@@ -1,0 +1,128 @@
+"""Checkpoints as bytes: safetensors and JSON only, nothing that runs code when it is read.
+
+It turns a network, and optionally a training to resume, into named byte strings and back. Writing
+files is the caller's.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from model import fit
+from model.config import ModelConfig, TrainingConfig
+from model.fit import FitState
+from model.translator import Translator
+
+FORMAT = 1
+"""Version of the layout below; a reader refuses others."""
+WEIGHTS, CONFIG, TRAINING = "weights.safetensors", "config.json", "training_state.safetensors"
+_STREAM = "random.stream"
+_COUNTS = ("step", "epoch", "position", "target_words", "num_examples")
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """What `load` found."""
+
+    translator: Translator
+    training: TrainingConfig | None
+    state: FitState | None
+    """None if the checkpoint cannot be resumed."""
+
+
+def save(
+    translator: Translator, training: TrainingConfig | None = None, state: FitState | None = None
+) -> dict[str, bytes]:
+    """Return the files of a checkpoint, by name.
+
+    Args:
+        translator: the network.
+        training: how it is being trained; recorded, and needed with `state`.
+        state: where the training stands; None gives a checkpoint that cannot be resumed.
+
+    Raises:
+        ValueError: a state without its settings.
+    """
+    if state is not None and training is None:
+        raise ValueError("a training state was given without its TrainingConfig: give both.")
+    config: dict[str, Any] = {
+        "format": FORMAT,
+        "model": asdict(translator.config),
+        "source_size": translator.source_size,
+        "target_size": translator.target_size,
+        "training": None if training is None else asdict(training),
+        "progress": None,
+    }
+    files = {WEIGHTS: _tensor_bytes(translator.state_dict())}
+    if state is not None:
+        config["progress"] = {name: getattr(state, name) for name in _COUNTS}
+        tensors = _optimizer_tensors(translator, state)
+        files[TRAINING] = _tensor_bytes({**tensors, _STREAM: state.stream.get_state()})
+    files[CONFIG] = (json.dumps(config, indent=2, sort_keys=True) + "\n").encode()
+    return files
+
+
+def load(files: Mapping[str, bytes]) -> Checkpoint:
+    """Rebuild what `save` was given.
+
+    Raises:
+        ValueError: a file is missing, or the checkpoint has another format.
+    """
+    for name in (CONFIG, WEIGHTS):
+        if name not in files:
+            raise ValueError(f"checkpoint: {name} is missing; found {sorted(files)}.")
+    config = json.loads(files[CONFIG])
+    if config.get("format") != FORMAT:
+        raise ValueError(
+            f"checkpoint: {CONFIG} has format {config.get('format')!r}, "
+            f"this version reads {FORMAT}."
+        )
+    translator = Translator(
+        ModelConfig(**config["model"]), config["source_size"], config["target_size"]
+    )
+    weights = safetensors.torch.load(files[WEIGHTS])
+    translator.to(next(iter(weights.values())).dtype)
+    translator.load_state_dict(weights)
+    training = None if config["training"] is None else TrainingConfig(**config["training"])
+    state = None
+    if training is not None and config["progress"] is not None and TRAINING in files:
+        tensors = safetensors.torch.load(files[TRAINING])
+        state = _state(translator, training, tensors, config["progress"])
+    return Checkpoint(translator, training, state)
+
+
+def _tensor_bytes(tensors: Mapping[str, Tensor]) -> bytes:
+    plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    return safetensors.torch.save(plain)
+
+
+def _optimizer_tensors(translator: Translator, state: FitState) -> dict[str, Tensor]:
+    """Return the optimizer's history under `parameter/quantity`."""
+    tensors: dict[str, Tensor] = {}
+    for name, parameter in translator.named_parameters():
+        for quantity, value in state.optimizer.state.get(parameter, {}).items():
+            tensors[f"{name}/{quantity}"] = torch.as_tensor(value)
+    return tensors
+
+
+def _state(
+    translator: Translator,
+    training: TrainingConfig,
+    tensors: Mapping[str, Tensor],
+    progress: Mapping[str, int],
+) -> FitState:
+    state = fit.start(translator, training)
+    parameters = dict(translator.named_parameters())
+    for full_name, tensor in tensors.items():
+        name, _, quantity = full_name.partition("/")
+        if name != _STREAM:
+            state.optimizer.state[parameters[name]][quantity] = tensor
+    state.stream.set_state(tensors[_STREAM])
+    for name in _COUNTS:
+        setattr(state, name, progress[name])
+    return state

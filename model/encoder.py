@@ -1,0 +1,127 @@
+"""Bidirectional GRU encoder (spec 1.1): one annotation per source word.
+
+Shapes: B sentences, J source words incl. the end mark, E embedding, H state, G = 3H, C = 2H
+annotation, T time steps of a recurrence, D directions (forward, backward).
+"""
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from model.cells import KEEP, GruValues, gru_backward, gru_forward, product
+from model.initial import Parameters, constant, orthogonal_blocks, word_vectors
+from model.noise import Noise
+
+
+class GruSequence(torch.autograd.Function):
+    """Several independent GRUs over a sequence, with a hand-written backward pass.
+
+    The gradient of the recurrent weights is one product over all steps instead of one per step.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, input_DTBG: Tensor, weight_DHG: Tensor, dtype: torch.dtype) -> Tensor:
+        """Return the state after each step, states_DTBH; the state before the first is zero."""
+        num, steps, batch, _ = input_DTBG.shape
+        states_DTBH = input_DTBG.new_zeros((num, steps + 1, batch, weight_DHG.shape[1]))
+        cast_DHG = weight_DHG.to(dtype)
+        kept: list[Tensor] = []
+        for step in range(steps):
+            state_DBH = states_DTBH[:, step]
+            inner_DBG = product(state_DBH, cast_DHG)
+            states_DTBH[:, step + 1], values = gru_forward(
+                input_DTBG[:, step], inner_DBG, state_DBH
+            )
+            kept.extend(values)
+        ctx.save_for_backward(states_DTBH, cast_DHG, *kept)
+        return states_DTBH[:, 1:]
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, None]:
+        """Return the gradients by input and weight."""
+        (grad_states_DTBH,) = grads
+        states_DTBH, cast_DHG, *kept = ctx.saved_tensors
+        num, steps, batch, size = grad_states_DTBH.shape
+        grad_input_DTBG = states_DTBH.new_empty((num, steps, batch, 3 * size))
+        grad_inner_DTBG = torch.empty_like(grad_input_DTBG)
+        carry_DBH = states_DTBH.new_zeros((num, batch, size))
+        weight_DGH = cast_DHG.transpose(1, 2)
+        for step in range(steps - 1, -1, -1):
+            values = GruValues(*kept[3 * step : 3 * step + 3])
+            grad_new_DBH = grad_states_DTBH[:, step] + carry_DBH
+            grad_input_DBG, grad_inner_DBG, carry_DBH = gru_backward(
+                grad_new_DBH, states_DTBH[:, step], values
+            )
+            carry_DBH += product(grad_inner_DBG, weight_DGH)
+            grad_input_DTBG[:, step] = grad_input_DBG
+            grad_inner_DTBG[:, step] = grad_inner_DBG
+        before_DXH = states_DTBH[:, :-1].reshape(num, -1, size).to(cast_DHG.dtype)
+        inner_DXG = grad_inner_DTBG.view(num, -1, 3 * size).to(cast_DHG.dtype)
+        grad_weight_DHG = torch.bmm(before_DXH.transpose(1, 2), inner_DXG).to(states_DTBH.dtype)
+        return grad_input_DTBG, grad_weight_DHG, None
+
+
+class GruLayer(Parameters):
+    """Parameters of one or more GRUs that read the same input, each in its own order."""
+
+    def __init__(self, directions: int, input_size: int, size: int) -> None:
+        super().__init__()
+        self.input_weight_DEG = self.add("input_weight_DEG", (directions, input_size, 3 * size))
+        self.bias_DG = self.add("bias_DG", (directions, 3 * size), constant())
+        self.state_weight_DHG = self.add(
+            "state_weight_DHG", (directions, size, 3 * size), orthogonal_blocks
+        )
+
+    def forward(
+        self, input_TBE: Tensor, keep_DTB: Tensor, reverse: int, dtype: torch.dtype
+    ) -> Tensor:
+        """Run the recurrences.
+
+        Args:
+            input_TBE: input in the order of the sentence.
+            keep_DTB: True where a step must leave the state as it is, in each direction's order.
+            reverse: directions from this one on read the input backwards.
+            dtype: number format of the matrix products.
+
+        Returns:
+            states_DTBH, each direction in its own order of reading.
+        """
+        steps, batch, _ = input_TBE.shape
+        flat_XE = input_TBE.reshape(steps * batch, -1)
+        num, _, width = self.input_weight_DEG.shape
+        weight_EX = self.input_weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
+        input_DTBG = (
+            product(flat_XE, weight_EX).view(steps, batch, num, width).permute(2, 0, 1, 3)
+            + self.bias_DG[:, None, None]
+        )
+        input_DTBG = torch.cat([input_DTBG[:reverse], input_DTBG[reverse:].flip(1)])
+        size = width // 3
+        input_DTBG[..., size : 2 * size] += KEEP * keep_DTB.unsqueeze(-1)
+        states: Tensor = GruSequence.apply(input_DTBG, self.state_weight_DHG, dtype)
+        return states
+
+
+class Encoder(Parameters):
+    """Word embeddings and one bidirectional GRU."""
+
+    def __init__(self, vocabulary: int, embedding: int, hidden: int) -> None:
+        super().__init__()
+        self.embedding_VE = self.add("embedding_VE", (vocabulary, embedding), word_vectors)
+        self.recurrence = GruLayer(2, embedding, hidden)
+
+    def forward(self, ids_BJ: Tensor, mask_BJ: Tensor, noise: Noise, dtype: torch.dtype) -> Tensor:
+        """Return the annotations of the words, annotations_BJC = [forward; backward].
+
+        Args:
+            ids_BJ: word ids.
+            mask_BJ: True on words; rows where it is False hold values that must not be used.
+            noise: its dropout is applied to the embeddings.
+            dtype: number format of the matrix products.
+        """
+        embedded_JBE = noise.dropout(nn.functional.embedding(ids_BJ.T, self.embedding_VE))
+        padding_JB = ~mask_BJ.T
+        keep_DTB = torch.stack([padding_JB, padding_JB.flip(0)])
+        states_DTBH = self.recurrence(embedded_JBE, keep_DTB, 1, dtype)
+        both_JBC = torch.cat([states_DTBH[0], states_DTBH[1].flip(0)], dim=-1)
+        return both_JBC.transpose(0, 1).contiguous()

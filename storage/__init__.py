@@ -1,0 +1,1 @@
+"""Records, write-once datasets, phrase memory, ledger and model registry."""

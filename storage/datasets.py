@@ -1,0 +1,270 @@
+"""Write-once artifacts: folders named by their content, each with a manifest.
+
+An artifact is a *table* (sorted Parquet parts of one kind) or a *bundle* (named files, such as a
+model or a report). Either is written under a temporary name and renamed, and never changed again.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
+from storage.errors import MissingArtifact, WorkspaceError
+from storage.files import explained, partial_folder, publish_folder, write_flushed
+from storage.schemas import TableSchema, lift, schema_of
+
+Reproducibility = Literal["exact", "same-machine", "none"]
+
+MANIFEST = "manifest.json"
+BUNDLE_VERSION = 1
+ROW_GROUP_ROWS = 1 << 16
+_PART = "part-00000.parquet"
+_HOMES = {"model": "models", "report": "reports"}
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactRef:
+    """A reference that travels between steps in place of the data."""
+
+    kind: str
+    digest: str
+    """Canonical content digest, 32 hex digits."""
+    rows: int
+    """Rows of a table, files of a bundle."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that ledger and cache store."""
+        return {"kind": self.kind, "digest": self.digest, "rows": self.rows}
+
+    @staticmethod
+    def from_json(value: Mapping[str, Any]) -> "ArtifactRef":
+        """Read the form that `to_json` writes."""
+        return ArtifactRef(value["kind"], value["digest"], value["rows"])
+
+
+@dataclass(frozen=True, slots=True)
+class PartFile:
+    """One file of an artifact with the digest of its bytes."""
+
+    name: str
+    bytes: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What an artifact's folder must hold; nothing in it depends on when or where it was written."""
+
+    kind: str
+    schema_version: int
+    content_digest: str
+    bytes_digest: str
+    """Digest of the parts' bytes and of all other fields here, so that none can change unnoticed."""
+    rows: int
+    reproducibility: Reproducibility
+    writer: str
+    parts: tuple[PartFile, ...]
+
+    def seal(self) -> str:
+        """Return what `bytes_digest` must be."""
+        fields = {name: value for name, value in asdict(self).items() if name != "bytes_digest"}
+        return hashlib.sha256(json.dumps(fields, sort_keys=True).encode()).hexdigest()[
+            :DIGEST_LENGTH
+        ]
+
+    def to_bytes(self) -> bytes:
+        """Return the manifest as JSON text."""
+        return json.dumps(asdict(self), indent=1, sort_keys=True).encode() + b"\n"
+
+    @staticmethod
+    def read(folder: Path) -> "Manifest":
+        """Read an artifact's manifest.
+
+        Raises:
+            MissingArtifact: there is none, or it cannot be read.
+        """
+        try:
+            value = json.loads((folder / MANIFEST).read_bytes())
+            parts = tuple(PartFile(**part) for part in value.pop("parts"))
+            return Manifest(**value, parts=parts)
+        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            raise MissingArtifact(
+                f"{folder}: there is no readable {MANIFEST} ({type(error).__name__}). "
+                "Run `phrasenet run`: what is missing is made again."
+            ) from error
+
+
+def artifact_folder(root: Path, ref: ArtifactRef) -> Path:
+    """Return where an artifact lies below a workspace's root; `models/` and `reports/` have their own."""
+    return root / _HOMES.get(ref.kind, f"warehouse/{ref.kind}") / ref.digest
+
+
+def write_table(root: Path, kind: str, table: pa.Table) -> ArtifactRef:
+    """Sort a table by its kind's key and write it as one artifact below `root`.
+
+    Raises:
+        WorkspaceError: the disk is full or cannot be written.
+        AssertionError: two rows have the same key, or a column is missing (a defect of the step).
+    """
+    schema = schema_of(kind)
+    ordered = table.select(schema.columns.names).cast(schema.columns)
+    ordered = ordered.sort_by([(name, "ascending") for name in schema.sort_by])
+    _assert_unique(ordered, schema)
+    return write_sorted(root, schema, ordered.to_batches(max_chunksize=ROW_GROUP_ROWS))
+
+
+def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBatch]) -> ArtifactRef:
+    """Stream batches that are already in the order of the schema's key into one artifact."""
+    digest, rows = ContentDigest(schema.columns), 0
+    with partial_folder(root) as folder:
+        target = folder / _PART
+        with pq.ParquetWriter(target, schema.columns, compression="zstd") as writer:
+            for batch in batches:
+                rows += batch.num_rows
+                digest.update(batch)
+                writer.write_batch(batch, row_group_size=ROW_GROUP_ROWS)
+        ref = ArtifactRef(schema.kind, digest.hexdigest(), rows)
+        _finish(root, folder, ref, schema.version, "exact")
+    return ref
+
+
+def write_bundle(
+    root: Path,
+    kind: str,
+    files: Mapping[str, bytes],
+    *,
+    reproducibility: Reproducibility = "exact",
+) -> ArtifactRef:
+    """Write named files as one artifact, whose digest covers names and bytes."""
+    whole = hashlib.sha256()
+    for name in sorted(files):
+        whole.update(f"{name}\0{hashlib.sha256(files[name]).hexdigest()}\n".encode())
+    ref = ArtifactRef(kind, whole.hexdigest()[:DIGEST_LENGTH], len(files))
+    with partial_folder(root) as folder:
+        for name, data in files.items():
+            write_flushed(folder / name, data)
+        _finish(root, folder, ref, BUNDLE_VERSION, reproducibility)
+    return ref
+
+
+def _finish(
+    root: Path, folder: Path, ref: ArtifactRef, version: int, reproducibility: Reproducibility
+) -> None:
+    parts = tuple(
+        PartFile(file.name, file.stat().st_size, file_digest(file))
+        for file in sorted(folder.iterdir())
+    )
+    unsealed = Manifest(
+        kind=ref.kind,
+        schema_version=version,
+        content_digest=ref.digest,
+        bytes_digest="",
+        rows=ref.rows,
+        reproducibility=reproducibility,
+        writer=f"pyarrow {pa.__version__}",
+        parts=parts,
+    )
+    manifest = replace(unsealed, bytes_digest=unsealed.seal())
+    write_flushed(folder / MANIFEST, manifest.to_bytes())
+    final = artifact_folder(root, ref)
+    with explained("write", final):
+        publish_folder(folder, final, replace=why_broken(root, ref) is not None)
+
+
+def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -> pa.Table:
+    """Read a table, lifted to the schema of today.
+
+    Raises:
+        MissingArtifact: a file of it is gone.
+        WorkspaceError: it was written by a newer phrasenet.
+    """
+    folder = artifact_folder(root, ref)
+    manifest = Manifest.read(folder)
+    schema = schema_of(ref.kind)
+    try:
+        if manifest.schema_version == schema.version:
+            return pa.concat_tables(
+                pq.ParquetFile(folder / part.name).read(columns=columns) for part in manifest.parts
+            )
+        whole = pa.concat_tables(
+            pq.ParquetFile(folder / part.name).read() for part in manifest.parts
+        )
+    except (OSError, pa.ArrowInvalid) as error:
+        raise MissingArtifact(
+            f"{folder} is damaged: {error}. Run `phrasenet run`: what is missing is made again."
+        ) from error
+    lifted = lift(whole, schema, manifest.schema_version)
+    return lifted.select(columns) if columns else lifted
+
+
+def read_bundle(root: Path, ref: ArtifactRef) -> dict[str, bytes]:
+    """Read all files of a bundle.
+
+    Raises:
+        MissingArtifact: a file of it is gone.
+    """
+    folder = artifact_folder(root, ref)
+    try:
+        return {
+            part.name: (folder / part.name).read_bytes() for part in Manifest.read(folder).parts
+        }
+    except OSError as error:
+        raise MissingArtifact(
+            f"{folder} is incomplete: {error}. Run `phrasenet run`: what is missing is made again."
+        ) from error
+
+
+def query_source(root: Path, refs: Iterable[ArtifactRef]) -> list[Path] | pa.Table:
+    """Return what a query reads: the tables' files, or all rows in memory if some are of an old schema.
+
+    Raises:
+        MissingArtifact: a manifest is gone.
+        WorkspaceError: a table was written by a newer phrasenet.
+    """
+    listed = list(refs)
+    folders = [artifact_folder(root, ref) for ref in listed]
+    manifests = [Manifest.read(folder) for folder in folders]
+    if all(item.schema_version == schema_of(item.kind).version for item in manifests):
+        return [
+            folder / part.name
+            for folder, manifest in zip(folders, manifests, strict=True)
+            for part in manifest.parts
+        ]
+    return pa.concat_tables(read_table(root, ref) for ref in listed)
+
+
+def why_broken(root: Path, ref: ArtifactRef) -> str | None:
+    """Say what is wrong with an artifact on disk, or None if every byte is as it was written."""
+    folder = artifact_folder(root, ref)
+    if not folder.is_dir():
+        return f"{folder} is missing"
+    try:
+        manifest = Manifest.read(folder)
+    except WorkspaceError as error:
+        return str(error)
+    if (manifest.kind, manifest.content_digest, manifest.rows) != (ref.kind, ref.digest, ref.rows):
+        return f"{folder / MANIFEST} describes another artifact"
+    if manifest.bytes_digest != manifest.seal():
+        return f"{folder / MANIFEST} was changed after it was written"
+    return next(_broken_files(folder, manifest), None)
+
+
+def _broken_files(folder: Path, manifest: Manifest) -> Iterator[str]:
+    for part in manifest.parts:
+        path = folder / part.name
+        if not path.is_file():
+            yield f"{path} is missing"
+        elif path.stat().st_size != part.bytes or file_digest(path) != part.sha256:
+            yield f"{path} was changed after it was written"
+
+
+def _assert_unique(ordered: pa.Table, schema: TableSchema) -> None:
+    keys = ordered.select(list(schema.sort_by))
+    grouped = keys.group_by(list(schema.sort_by)).aggregate([])
+    assert grouped.num_rows == keys.num_rows, f"rows of {schema.kind} share a key {schema.sort_by}"

@@ -1,0 +1,169 @@
+"""The ledger: what was run, reused or decided, in order, chained by digests, never rewritten.
+
+One file a record, written once. A record carries its sequence number and the digest of the record
+before it, so that a changed, lost or reordered one is found. It holds ids, digests, counts, settings
+and keyed hashes, never a word of the data, so that a withdrawal can purge text without breaking it.
+Only the driver of a flow appends, while it holds the lease of the workspace.
+"""
+
+import datetime
+import hashlib
+import hmac
+import json
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from storage.files import write_bytes
+
+GENESIS = "0" * 64
+"""What the first record names as the digest of the one before it."""
+
+_KEY_BYTES = 32
+_SEQUENCE_DIGITS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRecord:
+    """One line of history."""
+
+    sequence: int
+    """0-based, without gaps."""
+    previous: str
+    """SHA-256 of the bytes of the record before."""
+    time: str
+    """When it was appended, ISO 8601 in UTC."""
+    kind: str
+    """`flow`, `run` (a step that was computed), `reuse`, or a person's `decision`."""
+    body: Mapping[str, Any]
+
+    def to_bytes(self) -> bytes:
+        """Return the canonical JSON that is written and digested."""
+        return canonical_json(
+            {
+                "sequence": self.sequence,
+                "previous": self.previous,
+                "time": self.time,
+                "kind": self.kind,
+                "body": dict(self.body),
+            }
+        )
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the record's bytes as 64 hex digits."""
+        return hashlib.sha256(self.to_bytes()).hexdigest()
+
+
+class Ledger:
+    """The ledger in the folder `ledger/` of a workspace."""
+
+    def __init__(self, root: Path) -> None:
+        self._records = root / "ledger" / "records"
+        self._key_path = root / "ledger" / "key"
+        self._code = root / "ledger" / "code"
+        self._last: LedgerRecord | None = None
+
+    def append(self, kind: str, body: Mapping[str, Any]) -> LedgerRecord:
+        """Append a record; the caller holds the lease of the workspace."""
+        last = self._last or self.last()
+        record = LedgerRecord(
+            sequence=0 if last is None else last.sequence + 1,
+            previous=GENESIS if last is None else last.digest(),
+            time=datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
+            kind=kind,
+            body=body,
+        )
+        write_bytes(self._path(record.sequence), record.to_bytes())
+        self._last = record
+        return record
+
+    def last(self) -> LedgerRecord | None:
+        """Return the newest record, or None for an empty ledger."""
+        paths = self._paths()
+        return _read(paths[-1]) if paths else None
+
+    def records(self) -> Iterator[LedgerRecord]:
+        """Yield all records, oldest first."""
+        for path in self._paths():
+            yield _read(path)
+
+    def newest_first(self) -> Iterator[LedgerRecord]:
+        """Yield all records, newest first."""
+        for path in reversed(self._paths()):
+            yield _read(path)
+
+    def problems(self) -> Iterator[str]:
+        """Say what was changed, lost or reordered, one sentence a finding; nothing if all is well."""
+        previous, expected = GENESIS, 0
+        for path in self._paths():
+            data = path.read_bytes()
+            if not path.stem.isdecimal():
+                yield f"{path.name} is no ledger record"
+                continue
+            named = int(path.stem)
+            record = _unchanged(path, named)
+            if named != expected:
+                yield f"record {expected} is missing (the next one is {named})"
+            elif record is not None and record.previous != previous:
+                yield f"record {named} does not follow from the record before it"
+            if record is None:
+                yield f"record {named} was changed after it was written"
+            previous, expected = hashlib.sha256(data).hexdigest(), named + 1
+
+    def keep_code(self, digest: str, functions: Mapping[str, str]) -> None:
+        """Keep the digests of single functions beside the code digest that a record names."""
+        path = self._code / f"{digest}.json"
+        if not path.exists():
+            write_bytes(path, canonical_json(dict(functions)))
+
+    def code(self, digest: str) -> dict[str, str]:
+        """Return the functions that a code digest stands for; empty if they were not kept."""
+        try:
+            return dict(json.loads((self._code / f"{digest}.json").read_bytes()))
+        except (OSError, ValueError):
+            return {}
+
+    def digest(self) -> str:
+        """Return the digest of the newest record, which stands for the whole history before it."""
+        last = self.last()
+        return GENESIS if last is None else last.digest()
+
+    def keyed_hash(self, text: str) -> str:
+        """Hash a text so that only the owner of the workspace's key can recognise it."""
+        if not self._key_path.exists():
+            write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES))
+            self._key_path.chmod(0o600)
+        key = self._key_path.read_bytes()
+        return hmac.new(key, text.encode("utf-8"), hashlib.sha256).hexdigest()
+
+    def _paths(self) -> list[Path]:
+        return sorted(self._records.glob("[0-9]*.json"))
+
+    def _path(self, sequence: int) -> Path:
+        return self._records / f"{sequence:0{_SEQUENCE_DIGITS}d}.json"
+
+
+def _read(path: Path) -> LedgerRecord:
+    value = json.loads(path.read_bytes())
+    return LedgerRecord(
+        value["sequence"], value["previous"], value["time"], value["kind"], value["body"]
+    )
+
+
+def _unchanged(path: Path, sequence: int) -> LedgerRecord | None:
+    """Read a record, or return None if its bytes are not what was written under this number."""
+    try:
+        record = _read(path)
+        same = record.sequence == sequence and record.to_bytes() == path.read_bytes()
+    except (ValueError, KeyError, TypeError):
+        return None
+    return record if same else None
+
+
+def canonical_json(value: Any) -> bytes:
+    """Write JSON in the one form that is digested: sorted keys, no blanks, UTF-8."""
+    return json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    ).encode("utf-8")

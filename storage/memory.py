@@ -1,0 +1,142 @@
+"""Snapshots of the phrase memory: immutable, named by content; `HEAD` names the current one.
+
+A snapshot is a small JSON file that refers to the tables of phrases and of their evidence. The
+history says which snapshot became current when, and is never rewritten.
+"""
+
+import datetime
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from storage.datasets import ArtifactRef
+from storage.digests import text_digest
+from storage.errors import InputError, MissingArtifact
+from storage.files import write_bytes
+from storage.ledger import canonical_json
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """One state of the phrase memory."""
+
+    phrases: ArtifactRef
+    evidence: ArtifactRef
+
+    @property
+    def snapshot_id(self) -> str:
+        """Return the name of the snapshot: the digest of what it refers to."""
+        return text_digest(canonical_json(self.to_json()).decode())
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that is stored and digested."""
+        return {"phrases": self.phrases.to_json(), "evidence": self.evidence.to_json()}
+
+    @staticmethod
+    def from_json(value: Mapping[str, Any]) -> "Snapshot":
+        """Read the form that `to_json` writes."""
+        return Snapshot(
+            ArtifactRef.from_json(value["phrases"]), ArtifactRef.from_json(value["evidence"])
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """When a snapshot became the current one, and why."""
+
+    sequence: int
+    snapshot_id: str
+    time: str
+    reason: str
+
+
+class PhraseMemory:
+    """The folder `memory/` of a workspace."""
+
+    def __init__(self, root: Path) -> None:
+        self._folder = root / "memory"
+
+    def head(self) -> Snapshot | None:
+        """Return the current snapshot, or None before the first one is published.
+
+        Raises:
+            MissingArtifact: it is gone or damaged.
+        """
+        snapshot_id = self._head_id()
+        if snapshot_id is None:
+            return None
+        if not (self._folder / "snapshots" / f"{snapshot_id}.json").exists():
+            raise MissingArtifact(
+                f"{self._folder / 'HEAD'} names the snapshot {snapshot_id!r}, which is not there. "
+                "Run `phrasenet refresh`: it is made again."
+            )
+        return self.snapshot(snapshot_id)
+
+    def snapshot(self, prefix: str) -> Snapshot:
+        """Return the snapshot whose id begins with `prefix`.
+
+        Raises:
+            InputError: no snapshot or more than one has such an id.
+            MissingArtifact: its file is damaged.
+        """
+        paths = sorted((self._folder / "snapshots").glob("*.json")) if prefix else []
+        found = [path for path in paths if path.name.startswith(prefix)]
+        if len(found) != 1:
+            raise InputError(
+                f"The phrase memory has {len(found)} snapshots whose id begins with {prefix!r}; "
+                "expected one. `phrasenet memory history` lists them."
+            )
+        try:
+            snapshot = Snapshot.from_json(json.loads(found[0].read_bytes()))
+        except (ValueError, KeyError, TypeError):
+            snapshot = None
+        if snapshot is None or snapshot.snapshot_id != found[0].stem:
+            raise MissingArtifact(
+                f"{found[0]} is damaged. Run `phrasenet refresh`: the snapshot is made again."
+            )
+        return snapshot
+
+    def store(self, snapshot: Snapshot) -> None:
+        """Write a snapshot without making it the current one."""
+        path = self._folder / "snapshots" / f"{snapshot.snapshot_id}.json"
+        data = canonical_json(snapshot.to_json())
+        if not path.exists() or path.read_bytes() != data:
+            write_bytes(path, data)
+
+    def publish(self, snapshot: Snapshot, *, reason: str) -> bool:
+        """Make a snapshot the current one; say whether that changed anything.
+
+        The caller holds the lease. The history is written before `HEAD` moves: after a crash in
+        between, the next publication finds its entry there and only moves `HEAD`.
+        """
+        self.store(snapshot)
+        history = self.history()
+        is_last = bool(history) and history[-1].snapshot_id == snapshot.snapshot_id
+        if is_last and self._head_id() == snapshot.snapshot_id:
+            return False
+        if not is_last:
+            entry = HistoryEntry(
+                sequence=len(history),
+                snapshot_id=snapshot.snapshot_id,
+                time=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+                reason=reason,
+            )
+            write_bytes(
+                self._folder / "history" / f"{entry.sequence:08d}.json",
+                canonical_json({name: getattr(entry, name) for name in entry.__slots__}),
+            )
+        write_bytes(self._folder / "HEAD", snapshot.snapshot_id.encode() + b"\n")
+        return True
+
+    def _head_id(self) -> str | None:
+        try:
+            return (self._folder / "HEAD").read_text().strip()
+        except FileNotFoundError:
+            return None
+
+    def history(self) -> list[HistoryEntry]:
+        """Return which snapshots were current, oldest first."""
+        paths = sorted((self._folder / "history").glob("*.json"))
+        return [HistoryEntry(**json.loads(path.read_bytes())) for path in paths]

@@ -1,0 +1,211 @@
+"""A workspace: one folder that holds everything a project made, and nothing of it anywhere else.
+
+Steps read and write through it with plain rows and columns; Arrow and DuckDB stay behind it.
+"""
+
+import json
+import shutil
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from storage import datasets, engine
+from storage.checkpoints import Checkpoints
+from storage.datasets import ArtifactRef, Reproducibility
+from storage.engine import EngineConfig
+from storage.errors import WorkspaceError
+from storage.files import explained, sweep_partial, write_bytes
+from storage.lease import hold_lease
+from storage.ledger import Ledger
+from storage.memory import PhraseMemory
+from storage.registry import ModelRegistry
+from storage.schemas import schema_of
+
+MARKER = "phrasenet-workspace.json"
+FORMAT = 1
+"""Version of the layout of a workspace; raised only together with a way to read the older one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A workspace that exists; make one with `open_workspace`."""
+
+    root: Path
+    engine: EngineConfig = field(default_factory=EngineConfig)
+
+    @property
+    def ledger(self) -> Ledger:
+        """Return the ledger."""
+        return Ledger(self.root)
+
+    @property
+    def memory(self) -> PhraseMemory:
+        """Return the phrase memory."""
+        return PhraseMemory(self.root)
+
+    @property
+    def registry(self) -> ModelRegistry:
+        """Return the model registry."""
+        return ModelRegistry(self.root)
+
+    @property
+    def checkpoints(self) -> Checkpoints:
+        """Return the checkpoints of work in progress."""
+        return Checkpoints(self.root)
+
+    def lease(self, *, wait_seconds: float = 0.0) -> AbstractContextManager[None]:
+        """Return the right to write, to be held with `with`."""
+        return hold_lease(self.root, wait_seconds=wait_seconds)
+
+    def sweep(self) -> None:
+        """Remove what crashed writers left; the caller holds the lease."""
+        sweep_partial(self.root)
+        shutil.rmtree(self._temporary, ignore_errors=True)
+
+    def write_rows(self, kind: str, rows: Iterable[Mapping[str, Any]]) -> ArtifactRef:
+        """Write rows as one table of a kind, sorted by its key."""
+        schema = schema_of(kind)
+        table = pa.Table.from_pylist(list(rows), schema=schema.columns)
+        return datasets.write_table(self.root, kind, table)
+
+    def write_columns(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
+        """Write columns of equal length (lists or numpy arrays) as one table of a kind."""
+        schema = schema_of(kind)
+        arrays = [pa.array(columns[field.name], type=field.type) for field in schema.columns]
+        return datasets.write_table(
+            self.root, kind, pa.Table.from_arrays(arrays, schema=schema.columns)
+        )
+
+    def write_query(
+        self,
+        kind: str,
+        sql: str,
+        tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]],
+        parameters: Mapping[str, Any] | None = None,
+    ) -> ArtifactRef:
+        """Write the result of a query, which must be in the order of the kind's key."""
+        schema = schema_of(kind)
+        with self._opened(tables) as connection:
+            batches = engine.stream(
+                connection, sql, parameters or {}, schema.columns, datasets.ROW_GROUP_ROWS
+            )
+            return datasets.write_sorted(self.root, schema, batches)
+
+    def query(
+        self,
+        sql: str,
+        tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]],
+        parameters: Mapping[str, Any] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Run a query over tables and return its rows."""
+        with self._opened(tables) as connection:
+            found = connection.sql(sql, params=dict(parameters or {})).to_arrow_table()
+        return list(found.to_pylist())
+
+    def read_rows(
+        self, ref: ArtifactRef, columns: list[str] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the rows of a table in the order of its key."""
+        table = datasets.read_table(self.root, ref, columns)
+        for batch in table.to_batches(max_chunksize=8192):
+            yield from batch.to_pylist()
+
+    def read_columns(self, ref: ArtifactRef, columns: list[str]) -> dict[str, list[Any]]:
+        """Read some columns of a table as lists."""
+        table = datasets.read_table(self.root, ref, columns)
+        return {name: table.column(name).to_pylist() for name in columns}
+
+    def write_bundle(
+        self,
+        kind: str,
+        files: Mapping[str, bytes],
+        *,
+        reproducibility: Reproducibility = "exact",
+    ) -> ArtifactRef:
+        """Write named files as one artifact."""
+        return datasets.write_bundle(self.root, kind, files, reproducibility=reproducibility)
+
+    def read_bundle(self, ref: ArtifactRef) -> dict[str, bytes]:
+        """Read the files of a bundle."""
+        return datasets.read_bundle(self.root, ref)
+
+    def folder_of(self, ref: ArtifactRef) -> Path:
+        """Return the folder in which an artifact lies."""
+        return datasets.artifact_folder(self.root, ref)
+
+    def why_broken(self, ref: ArtifactRef) -> str | None:
+        """Say what is wrong with an artifact on disk, or None."""
+        return datasets.why_broken(self.root, ref)
+
+    @property
+    def _temporary(self) -> Path:
+        return self.root / "tmp"
+
+    def _opened(
+        self, tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]]
+    ) -> AbstractContextManager[Any]:
+        sources = {
+            name: datasets.query_source(
+                self.root, [refs] if isinstance(refs, ArtifactRef) else refs
+            )
+            for name, refs in tables.items()
+        }
+        return engine.opened(sources, self.engine, self._temporary / uuid.uuid4().hex)
+
+
+def open_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:
+    """Open a workspace, making it if the folder is absent or empty.
+
+    Raises:
+        WorkspaceError: the folder holds something else, cannot be written, or is of a newer format.
+    """
+    marker = root / MARKER
+    if not marker.exists():
+        _create(root, marker)
+    found = _format_of(marker)
+    if found > FORMAT:
+        raise WorkspaceError(
+            f"The workspace {root} has format {found}, and this phrasenet knows formats up to "
+            f"{FORMAT}. Update phrasenet, or use another workspace."
+        )
+    return Workspace(root, config or EngineConfig())
+
+
+def existing_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:
+    """Open a workspace that must be there.
+
+    Raises:
+        WorkspaceError: there is none at `root`.
+    """
+    if not (root / MARKER).exists():
+        raise WorkspaceError(
+            f"There is no workspace at {root}. Run `phrasenet run` first, or correct "
+            "workspace.path in the settings file."
+        )
+    return open_workspace(root, config)
+
+
+def _create(root: Path, marker: Path) -> None:
+    with explained("create the workspace", root):
+        root.mkdir(parents=True, exist_ok=True)
+        strangers = [path.name for path in root.iterdir() if not path.name.startswith(".")]
+    if strangers:
+        raise WorkspaceError(
+            f"{root} is not a workspace and not empty (it holds {sorted(strangers)[0]!r}). Choose an "
+            "empty or new folder as workspace.path."
+        )
+    write_bytes(marker, json.dumps({"format": FORMAT}).encode() + b"\n")
+
+
+def _format_of(marker: Path) -> int:
+    try:
+        return int(json.loads(marker.read_bytes())["format"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise WorkspaceError(
+            f'{marker} is damaged: expected {{"format": {FORMAT}}}. Restore it with exactly that text.'
+        ) from error

@@ -1,0 +1,1 @@
+"""Scores that say how they were made."""

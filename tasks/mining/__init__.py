@@ -1,0 +1,1 @@
+"""From aligned sentence pairs to phrases that have one reliable translation."""

@@ -1,0 +1,1 @@
+"""Read what users have: one file for each family of formats."""

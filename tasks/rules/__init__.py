@@ -1,0 +1,1 @@
+"""A grammar of dates, numbers and quantities: it translates or abstains."""

@@ -1,0 +1,74 @@
+"""Words of approximation around a number, shared by the rules of quantities, money and shares."""
+
+import re
+from dataclasses import replace
+
+from tasks.rules.numbers import read_amount
+from tasks.rules.values import Amount, Bound
+
+_BEFORE: dict[str, Bound] = {
+    **dict.fromkeys(("约", "大约", "大概"), "about"),
+    **dict.fromkeys(("近", "将近"), "nearly"),
+    **dict.fromkeys(("超过", "逾"), "more"),
+    **dict.fromkeys(("不到", "不足"), "less"),
+    "至少": "least",
+    "最多": "most",
+}
+PREFIX = (
+    "(?:(?P<pre>大约|大概|将近|超过|不到|不足|至少|最多|逾"
+    "|(?<![条合节纽预违契公立相制签誓])约|(?<![附最靠接远临新就相])近))?"
+)
+AROUND = "(?P<around>左右|上下(?!文))?"
+
+_LAST_SCALE = re.compile("[百千万亿]{1,3}$")
+UNIT_ENDS = (
+    "(?!(?<=年)[代级度初末底间]|(?<=天)[津安空然下]|(?<=人)[民员均行工类事力口士才]"
+    "|(?<=名)[字单义列称词]|(?<=位)[置于]|(?<=家)[庭长电具乡]|(?<=克)[拉里林]"
+    "|(?<=升)[高级值至到幅降]|(?<=周)[年末期边一二三四五六日刊]|(?<=所)[有以需得述列称规定]"
+    "|(?<=项)[目链]|(?<=种)[类族植子]|(?<=个)[月人别性体百小星礼钟世季工]|(?<=座)[谈位]"
+    "|(?<=架)构|(?<=件)数|(?<=米)[饭粉]|(?<=元)[月旦素首老宵年件]|(?<=块)茎|(?<=分)之"
+    "|(?<=秒)杀|(?<=[A-Za-z])[A-Za-z0-9])"
+)
+"""A unit is not the beginning of another word: 米 of 米饭, 元 of 元月."""
+
+
+def bound_before(found: re.Match[str]) -> Bound:
+    """Return what the word of approximation before a number says."""
+    return _BEFORE.get(found["pre"] or "", "exact")
+
+
+def amount_of(found: re.Match[str]) -> Amount | None:
+    """Read the groups n and m and the words of approximation around them."""
+    groups = found.groupdict()
+    low = read_amount(found["n"])
+    if low is None and groups.get("pre") and found["n"][0] in "百千万亿":
+        low = read_amount("一" + found["n"])
+    if low is None:
+        return None
+    if groups.get("m"):
+        low = read_range(found["n"], found["m"])
+    bound: Bound | None = _BEFORE.get(groups.get("pre") or "")
+    if groups.get("around"):
+        bound = "about" if bound is None else None
+    elif bound is None:
+        return low
+    if low is None or bound is None or low.bound != "exact":
+        return None
+    return replace(low, bound=bound)
+
+
+def read_range(first: str, last: str) -> Amount | None:
+    """Read a range that rises; a scale behind its end may be shared (3至5万)."""
+    low, high = read_amount(first), read_amount(last)
+    if low is None or high is None or low.high is not None or high.high is not None:
+        return None
+    if low.bound != "exact" or high.bound != "exact":
+        return None
+    shared = None
+    if scale := _LAST_SCALE.search(last):
+        shared = read_amount(first + scale[0]) if first[-1] not in "十百千万亿" else None
+    if shared is not None and shared.high is None and shared.low < high.low:
+        low = shared
+    if not low.low < high.low:
+        return None
+    return Amount(low.low, high.low, digits=low.digits and high.digits)

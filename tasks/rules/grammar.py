@@ -1,0 +1,169 @@
+"""Run all rules over a text, settle overlaps, and give back spans in the original text.
+
+The folded text is cut into regions: runs of characters that occur in rules, with at least one
+numeral or weekday. A region is read once and remembered, since dates and articles repeat. The
+longest match wins; a reading that abstains takes part like any other and leaves its span empty;
+equally long overlapping readings that disagree leave both empty.
+"""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from storage.records import Category, RuleMatch
+from tasks.rules import bare, dates, eras, money, ordinals, quantities, rates, shares, times
+from tasks.rules.fold import fold
+from tasks.rules.rendering import render
+from tasks.rules.rule import Rule
+from tasks.rules.style import DEFAULT_STYLE, RuleStyle
+from tasks.rules.values import Abstain
+
+RULES: tuple[Rule, ...] = (
+    *dates.RULES,
+    *eras.RULES,
+    *times.RULES,
+    *ordinals.RULES,
+    *shares.RULES,
+    *money.RULES,
+    *quantities.RULES,
+    *rates.RULES,
+    *bare.RULES,
+)
+
+MAX_REGION = 200
+"""A longer run of numerals and units is no date or amount; it is left alone."""
+
+
+class _Reading(NamedTuple):
+    """A hit inside a region; `target` is None where the rule abstains."""
+
+    start: int
+    end: int
+    target: str | None
+    category: Category
+    rule: str
+
+
+def _characters() -> str:
+    """Collect every Chinese character that a rule names, and the signs that join numbers."""
+    named = {mark for rule in RULES for mark in rule.pattern.pattern if mark > "\x7f"}
+    return "".join(sorted(named)) + "0-9A-Za-z%$°/:()\\-"
+
+
+_NUMERAL = "0-9零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁肆伍陆柒捌玖拾佰仟几数"
+_UNFOLDED = "０-９○萬億兩貳參叄陸幾數"
+_OTHER_LEADS = "(?:星期|礼拜|禮拜|周|週)[日天]|半[个個]?[小世]|[上本][个個]?世[纪紀]|元年"
+_LEAD = re.compile(f"[{_NUMERAL}{_UNFOLDED}]|{_OTHER_LEADS}")
+"""Without one of these, folded or not, a text holds nothing for the rules."""
+_ALL = _characters()
+_REGION = re.compile(
+    rf"[{_ALL}](?:[{_ALL}]++|(?<=[0-9])[.,](?=[0-9])|(?<=[{_ALL}])\x20(?=[{_ALL}]))*+"
+)
+_COPIED = re.compile(r"(?:https?|ftp)://\S+|\S+@\S+\.\S+|[A-Za-z0-9_]*_[A-Za-z0-9_]+")
+
+
+def find(text: str, style: RuleStyle = DEFAULT_STYLE) -> list[RuleMatch]:
+    """Find the dates, times, numbers and quantities of a text that have one sure translation.
+
+    Args:
+        text: any text, normalised or not.
+        style: how the English is written, and the region of the text.
+
+    Returns:
+        Matches from left to right, without overlaps; offsets are characters of `text`.
+    """
+    if not _LEAD.search(text):
+        return []
+    folded = fold(text)
+    matches: list[RuleMatch] = []
+    for region in _REGION.finditer(folded):
+        start, end = region.span()
+        if end - start < 2 or end - start > MAX_REGION or not _LEAD.search(folded, start, end):
+            continue
+        for reading in _read_region(region[0], style):
+            first, last = start + reading.start, start + reading.end
+            matches.append(
+                RuleMatch(
+                    first,
+                    last,
+                    text[first:last],
+                    reading.target or "",
+                    reading.category,
+                    reading.rule,
+                )
+            )
+    return _outside_copied(matches, folded)
+
+
+def _outside_copied(matches: list[RuleMatch], folded: str) -> list[RuleMatch]:
+    """Drop matches inside URLs, mail addresses and identifiers."""
+    if not matches or not ("://" in folded or "@" in folded or "_" in folded):
+        return matches
+    copied = [found.span() for found in _COPIED.finditer(folded)]
+    return [m for m in matches if not any(m.start < end and start < m.end for start, end in copied)]
+
+
+@lru_cache(maxsize=65536)
+def _read_region(region: str, style: RuleStyle) -> tuple[_Reading, ...]:
+    """Read one region: all rules, then overlaps settled, then abstentions taken out."""
+    tight, places = _without_blanks(region)
+    marks = frozenset(tight)
+    readings = [
+        reading
+        for rule in RULES
+        if not rule.needs or not rule.needs.isdisjoint(marks)
+        for reading in _read_rule(rule, tight, style)
+    ]
+    chosen = _settle(readings)
+    return tuple(
+        reading._replace(start=places[reading.start], end=places[reading.end - 1] + 1)
+        for reading in chosen
+        if reading.target is not None
+    )
+
+
+def _without_blanks(region: str) -> tuple[str, list[int]]:
+    """Take out blanks that are not between two digits or letters; keep where each character was."""
+    if " " not in region:
+        return region, list(range(len(region)))
+    kept = [
+        place
+        for place, mark in enumerate(region)
+        if mark != " "
+        or (
+            region[place - 1].isalnum()
+            and region[place - 1 : place + 2].isascii()
+            and region[place + 1].isalnum()
+        )
+    ]
+    return "".join(region[place] for place in kept), kept
+
+
+def _read_rule(rule: Rule, text: str, style: RuleStyle) -> list[_Reading]:
+    readings = []
+    for found in rule.pattern.finditer(text):
+        value = rule.read(found, style)
+        if value is not None:
+            target = None if isinstance(value, Abstain) else render(value, style)
+            readings.append(_Reading(*found.span(), target, rule.category, rule.name))
+    return readings
+
+
+def _settle(readings: list[_Reading]) -> list[_Reading]:
+    """Accept the longest first; equally long readings that overlap and disagree abstain."""
+    if len(readings) < 2:
+        return readings
+    accepted: list[_Reading] = []
+    for reading in sorted(
+        readings, key=lambda reading: (reading.start - reading.end, reading.start)
+    ):
+        rivals = [
+            other for other in accepted if other.start < reading.end and reading.start < other.end
+        ]
+        if not rivals:
+            accepted.append(reading)
+        for rival in rivals:
+            same_length = rival.end - rival.start == reading.end - reading.start
+            if same_length and rival.target != reading.target:
+                accepted[accepted.index(rival)] = rival._replace(target=None)
+    return sorted(accepted)

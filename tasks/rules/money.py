@@ -1,0 +1,75 @@
+"""Rules for amounts of money."""
+
+import re
+from decimal import Decimal
+
+from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
+from tasks.rules.numbers import NUMBER, RIGHT, is_plain, read_amount
+from tasks.rules.rule import Reading, number, number_range, rule
+from tasks.rules.style import RuleStyle
+from tasks.rules.units import CURRENCIES, SIGNS, alternatives
+from tasks.rules.values import ABSTAIN, Amount, Money
+
+_MONEY = alternatives(CURRENCIES)
+_SIGN = f"(?<![A-Za-z])(?:{alternatives(SIGNS)})"
+_NAMED = alternatives(name for name in CURRENCIES if name not in ("元", "块", "块钱", "$", "美金"))
+_BEFORE = f"(?P<before>{_NAMED}|{_SIGN})?"
+
+
+def _read_money(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read an amount with its currency before it, behind it or on both sides."""
+    amount = amount_of(found)
+    groups = found.groupdict()
+    before, after = groups.get("before") or "", groups.get("c") or ""
+    before = SIGNS.get(before, before)
+    if amount is None or _disagree(before, after) or groups.get("c1") not in (None, after):
+        return ABSTAIN
+    if amount.low == 1 and after in ("块", "元") and not before:
+        return None
+    if groups.get("jiao") or groups.get("fen"):
+        amount = _with_small_change(amount, groups["jiao"], groups["fen"])
+    return ABSTAIN if amount is None else Money(amount, before or after)
+
+
+def _disagree(before: str, after: str) -> bool:
+    """Say whether the currencies before and behind an amount differ; 元 may mean any dollar."""
+    return bool(before and after and after != "元" and before != after)
+
+
+def _with_small_change(amount: Amount, jiao: str | None, fen: str | None) -> Amount | None:
+    """Add tenths and hundredths: 三元五角 is 3.5."""
+    if not is_plain(amount):
+        return None
+    total = amount.low
+    for text, size in ((jiao, "0.1"), (fen, "0.01")):
+        small = read_amount(text) if text else None
+        if text and (small is None or not is_plain(small) or small.low > 9):
+            return None
+        if small is not None:
+            total += small.low * Decimal(size)
+    return Amount(total)
+
+
+RULES = (
+    rule(
+        "money.amount/1",
+        "quantity",
+        rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}(?:人民币|[整正])?
+        (?:(?P<jiao>{NUMBER})角)?(?:(?P<fen>{NUMBER})分(?![之钟]))?{AROUND}""",
+        _read_money,
+    ),
+    rule(
+        "money.range/1",
+        "quantity",
+        rf"""{PREFIX}{_BEFORE}{number_range(between=f"(?P<c1>{_MONEY})?")}
+        (?P<c>{_MONEY}){UNIT_ENDS}""",
+        _read_money,
+        needs="至到-",
+    ),
+    rule(
+        "money.sign/1",
+        "quantity",
+        rf"(?P<before>{_NAMED}|{_SIGN})(?P<n>{NUMBER}){RIGHT}(?!{_MONEY})",
+        _read_money,
+    ),
+)

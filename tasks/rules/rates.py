@@ -1,0 +1,92 @@
+"""Rules for rates, degrees and decimals behind the unit: 每小时120公里, 零下五度, 一米七五."""
+
+import re
+from decimal import Decimal
+
+from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
+from tasks.rules.numbers import is_plain, read_number
+from tasks.rules.rendering import render
+from tasks.rules.rule import Reading, number, rule
+from tasks.rules.style import RuleStyle
+from tasks.rules.units import COUNTS, CURRENCIES, alternatives
+from tasks.rules.values import ABSTAIN, Amount, Measure, Money, Wording
+
+_PER = {
+    "小时": "hour", "秒": "second", "分钟": "minute", "天": "day", "年": "year", "公斤": "kilogram",
+    "千克": "kilogram", "吨": "ton", "桶": "barrel", "平方米": "square meter", "公里": "kilometer",
+    "平方公里": "square kilometer", "亩": "mu", "公顷": "hectare", "股": "share", "盎司": "ounce",
+    "立方米": "cubic meter", "升": "liter", "人": "person",
+}  # fmt: skip
+_DEGREES = {"摄氏": " celsius", "华氏": " fahrenheit", None: ""}
+
+
+def _read_rate(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 每小时120公里, 120公里每小时 and 每桶60美元."""
+    amount = amount_of(found)
+    per, unit = found["per"] or found["per2"], found["u"]
+    if not per:
+        return None
+    if amount is None or (found["per"] and found["per2"]):
+        return ABSTAIN
+    value = Money(amount, unit) if unit in CURRENCIES else Measure(amount, unit)
+    return Wording(f"{render(value, style)} per {_PER[per]}")
+
+
+def _read_degrees(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 零下五度, 零下20摄氏度 and 摄氏36度."""
+    amount = amount_of(found)
+    scale = found["before"] or found["behind"]
+    if amount is None or (found["before"] and found["behind"]):
+        return ABSTAIN
+    if not found["below"] and not scale:
+        return None
+    name = COUNTS["摄氏度"].many.removesuffix(" celsius") + _DEGREES[scale]
+    number_text = render(amount, style)
+    if found["below"]:
+        return Wording(f"minus {number_text} {name}") if is_plain(amount) else ABSTAIN
+    return Wording(f"{number_text} {name}")
+
+
+def _read_part_behind(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 一米七五, 1米75 and 两块五: the digits behind the unit are decimals of it."""
+    whole = read_number(found["n"])
+    digits = "".join(_digit(mark) for mark in found["rest"])
+    if whole is None or whole != int(whole):
+        return ABSTAIN
+    amount = Amount(Decimal(f"{int(whole)}.{digits}"))
+    if found["u"] == "米":
+        return Measure(amount, "米")
+    return Money(amount, "块") if len(digits) == 1 else ABSTAIN
+
+
+def _digit(mark: str) -> str:
+    return mark if mark.isascii() else str("零一二三四五六七八九".index(mark))
+
+
+_PERS = alternatives(_PER)
+_UNITS = alternatives([*COUNTS, *CURRENCIES])
+
+RULES = (
+    rule(
+        "rate.per/1",
+        "quantity",
+        rf"""(?:每(?P<per>{_PERS}))?{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}
+        (?:[每/](?P<per2>{_PERS}))?{AROUND}""",
+        _read_rate,
+        needs="每/",
+    ),
+    rule(
+        "quantity.degrees/1",
+        "quantity",
+        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?度(?![假过数])",
+        _read_degrees,
+        needs="度",
+    ),
+    rule(
+        "quantity.part_behind/1",
+        "quantity",
+        rf"{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9十百千万亿点个米元])",
+        _read_part_behind,
+        needs="米块",
+    ),
+)

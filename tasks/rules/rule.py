@@ -1,0 +1,49 @@
+"""What a rule is: a pattern over folded text and a function that reads the value of a hit."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+from storage.records import Category
+from tasks.rules.numbers import LEFT, NUMBER, RIGHT
+from tasks.rules.style import RuleStyle
+from tasks.rules.values import ABSTAIN, Abstain, Value
+
+Reading = Value | Abstain | None
+"""A value; ABSTAIN where one exists but must not be guessed; None where the hit is none."""
+Reader = Callable[[re.Match[str], RuleStyle], Reading]
+
+
+class Rule(NamedTuple):
+    """One rule. `name` ends with its version: raise it when the rule's output changes."""
+
+    name: str
+    category: Category
+    pattern: re.Pattern[str]
+    read: Reader
+    needs: frozenset[str]
+    """A text without any of these characters cannot hold a hit; empty where all texts can."""
+
+
+def rule(name: str, category: Category, pattern: str, read: Reader, *, needs: str = "") -> Rule:
+    """Make a rule; blanks and line ends in the pattern only serve the reader of this code."""
+    return Rule(name, category, re.compile(pattern, re.VERBOSE), read, frozenset(needs))
+
+
+def abstain(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read nothing, and keep others from reading a part of it."""
+    return ABSTAIN
+
+
+TO = "(?:至|到|--?)"
+"""Between the ends of a range (all dashes are folded to one)."""
+
+
+def number(group: str = "n") -> str:
+    """Return the pattern of a whole number as a named group."""
+    return f"{LEFT}(?P<{group}>{NUMBER}){RIGHT}"
+
+
+def number_range(first: str = "n", last: str = "m", between: str = "") -> str:
+    """Return the pattern of a range of numbers; `between` may follow the first."""
+    return f"{LEFT}(?P<{first}>{NUMBER}){between}{TO}(?P<{last}>{NUMBER}){RIGHT}"

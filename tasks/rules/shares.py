@@ -1,0 +1,183 @@
+"""Rules for percents, per mille, percentage points, fractions and multiples."""
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from tasks.rules.approximate import AROUND, PREFIX, amount_of, bound_before
+from tasks.rules.numbers import CHINESE, NUMBER, RIGHT, read_number
+from tasks.rules.rendering import render_number
+from tasks.rules.rule import TO, Reading, number, number_range, rule
+from tasks.rules.style import RuleStyle
+from tasks.rules.values import ABSTAIN, Amount, Fraction, Share, Wording
+
+_PARTS_OF_PERCENT = {"百": 0, "千": 1, "万": 2, "%": 0, "‰": 1}
+"""How many decimal places a share is moved to be in percent: laws write 千分之三 as 0.3 percent."""
+
+
+def _read_per(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 百分之三点五, 负百分之二, 百分之八至百分之十五 and 百分之三四十."""
+    text = found["n"]
+    amount = Amount(Decimal(100)) if text == "百" else _per_amount(found)
+    if amount is None:
+        return ABSTAIN
+    if found["minus"]:
+        if amount.high is not None or amount.bound != "exact":
+            return ABSTAIN
+        amount = Amount(-amount.low)
+    return _percent(amount, found["per"])
+
+
+def _per_amount(found: re.Match[str]) -> Amount | None:
+    if found["m"] == "百":
+        low = read_number(found["n"])
+        return None if low is None or low >= 100 else Amount(low, Decimal(100))
+    return amount_of(found)
+
+
+def _read_sign(found: re.Match[str], style: RuleStyle) -> Reading:
+    amount = amount_of(found)
+    return ABSTAIN if amount is None else _percent(amount, found["per"])
+
+
+def _percent(amount: Amount, per: str) -> Share:
+    """Move the decimal point, so that every share is in percent."""
+    places = _PARTS_OF_PERCENT[per]
+    if places == 0:
+        return Share(amount, "percent")
+    high = None if amount.high is None else _moved(amount.high, places)
+    return Share(replace(amount, low=_moved(amount.low, places), high=high), "percent")
+
+
+def _moved(value: Decimal, places: int) -> Decimal:
+    moved = value.scaleb(-places).normalize()
+    return moved.quantize(Decimal(1)) if moved == moved.to_integral_value() else moved
+
+
+def _read_points(found: re.Match[str], style: RuleStyle) -> Reading:
+    amount = amount_of(found)
+    return ABSTAIN if amount is None else Share(amount, "percentage points")
+
+
+def _read_fraction(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 三分之二: the denominator comes first."""
+    bottom, top = read_number(found["n"]), read_number(found["m"])
+    if bottom is None or top is None or found["whole"]:
+        return ABSTAIN
+    if bottom != int(bottom) or top != int(top) or not 0 < top < bottom:
+        return ABSTAIN
+    return Fraction(int(top), int(bottom), bound_before(found))
+
+
+def _read_tenths(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 三成 and 七成五."""
+    tens, ones = read_number(found["n"]), read_number(found["m"] or "零")
+    if tens is None or ones is None or not 1 <= tens <= 9 or tens != int(tens) or ones > 9:
+        return None
+    return Share(Amount(10 * tens + ones, bound=bound_before(found)), "percent")
+
+
+def _read_discount(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 打七折: the price falls by what is missing to ten tenths."""
+    digits = [read_number(digit) for digit in found["n"]]
+    if not 1 <= len(digits) <= 2 or any(digit is None or not 1 <= digit <= 9 for digit in digits):
+        return ABSTAIN
+    paid = sum(int(digit or 0) * size for digit, size in zip(digits, (10, 1), strict=False))
+    return Wording(f"{100 - paid} percent off")
+
+
+def _read_doublings(found: re.Match[str], style: RuleStyle) -> Reading:
+    times = read_number(found["n"])
+    names = {1: "doubled", 2: "quadrupled"}
+    return Wording(names[int(times)]) if times in names else ABSTAIN
+
+
+def _read_multiple(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 三倍, but not growth by so many times, which is used in two ways."""
+    amount = amount_of(found)
+    if amount is None or found["growth"]:
+        return ABSTAIN
+    if amount.low <= 1 or amount.high is not None or amount.bound != "exact":
+        return ABSTAIN
+    return Wording("twice") if amount.low == 2 else Wording(f"{_times(amount, style)} times")
+
+
+def _times(amount: Amount, style: RuleStyle) -> str:
+    return render_number(amount.low, spell_up_to=style.spell_up_to)
+
+
+RULES = (
+    rule(
+        "percent.written/1",
+        "quantity",
+        rf"""(?<![{CHINESE}几数0-9]){PREFIX}(?P<minus>负)?(?P<per>[百千万])分之
+        (?P<n>百(?![{CHINESE}])|{NUMBER}){RIGHT}
+        (?:{TO}(?:(?P=per)分之)?(?P<m>百|{NUMBER}){RIGHT})?{AROUND}""",
+        _read_per,
+        needs="分",
+    ),
+    rule(
+        "percent.sign/1",
+        "quantity",
+        rf"{PREFIX}{number()}(?P<per>[%‰]){AROUND}",
+        _read_sign,
+        needs="%‰",
+    ),
+    rule(
+        "percent.sign_range/1",
+        "quantity",
+        rf"{PREFIX}{number_range(between='%?')}(?P<per>[%‰]){AROUND}",
+        _read_sign,
+        needs="%‰",
+    ),
+    rule(
+        "percent.points/1",
+        "quantity",
+        rf"{PREFIX}{number()}个?百分点{AROUND}",
+        _read_points,
+        needs="点",
+    ),
+    rule(
+        "percent.points_range/1",
+        "quantity",
+        rf"{PREFIX}{number_range(between='(?:个?百分点)?')}个?百分点{AROUND}",
+        _read_points,
+        needs="点",
+    ),
+    rule(
+        "fraction.written/1",
+        "number",
+        rf"{PREFIX}(?P<whole>{NUMBER}又)?{number()}分之(?P<m>{NUMBER}){RIGHT}",
+        _read_fraction,
+        needs="分",
+    ),
+    rule(
+        "percent.tenths/1",
+        "quantity",
+        rf"{PREFIX}{number()}成(?P<m>[一二三四五六七八九])?(?![立员为本功果就长人年交套群份分都])",
+        _read_tenths,
+        needs="成",
+    ),
+    rule(
+        "percent.discount/1",
+        "quantity",
+        rf"打(?P<n>{NUMBER})折",
+        _read_discount,
+        needs="折",
+    ),
+    rule(
+        "multiple.doubled/1",
+        "quantity",
+        r"翻了?(?P<n>[一二两三四])番",
+        _read_doublings,
+        needs="番",
+    ),
+    rule(
+        "multiple.times/1",
+        "quantity",
+        rf"""(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?(?:近|约|超过)?)?
+        {number()}倍(?![数率增半])""",
+        _read_multiple,
+        needs="倍",
+    ),
+)

@@ -1,0 +1,223 @@
+"""Rules for times of day. Relative words stay words: 昨晚八点 is never resolved against a clock."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tasks.rules.calendar_parts import SMALL, read_small
+from tasks.rules.dates import RULES as DATE_RULES
+from tasks.rules.numbers import CHINESE
+from tasks.rules.rule import TO, Reading, Rule, rule
+from tasks.rules.style import RuleStyle
+from tasks.rules.values import ABSTAIN, Abstain, Clock, ClockRange, Date, Moment
+
+_HALVES = {
+    **dict.fromkeys(("上午", "早上", "早晨", "清晨", "凌晨", "清早", "早"), "am"),
+    **dict.fromkeys(("今晨", "今早", "明早"), "am"),
+    **dict.fromkeys(("下午", "午后", "傍晚"), "pm"),
+    **dict.fromkeys(("晚上", "晚间", "昨晚", "今晚", "明晚", "当晚", "晚"), "evening"),
+    **dict.fromkeys(("夜里", "深夜", "午夜"), "night"),
+    **dict.fromkeys(("中午", "正午"), "noon"),
+}
+"""Words for a part of the day, and how they place an hour."""
+_WHEN = {
+    "昨晚": "last night", "今晚": "tonight", "明晚": "tomorrow night", "今晨": "this morning",
+    "今早": "this morning", "明早": "tomorrow morning", "当晚": "that night",
+}  # fmt: skip
+_ZONES = {
+    "北京时间": "beijing time", "当地时间": "local time", "台北时间": "taipei time",
+    "香港时间": "hong kong time", "东京时间": "tokyo time", "莫斯科时间": "moscow time",
+    "美国东部时间": "eastern time", "格林尼治时间": "gmt", "格林威治时间": "gmt", "世界时": "utc",
+}  # fmt: skip
+_QUARTERS = {"一": 15, "三": 45, "1": 15, "3": 45}
+
+
+def _hour(hour: int, half: str) -> int | None:
+    """Place an hour on the 24-hour clock; None where it disagrees with the word or is ambiguous."""
+    if half == "am":
+        return hour if hour < 12 else None
+    if half == "noon":
+        return {11: 11, 12: 12, 1: 13, 13: 13}.get(hour)
+    if half == "night" and hour < 6:
+        return hour
+    if hour == 12:
+        return None if half == "pm" else 0
+    first = {"pm": 1, "evening": 5, "night": 9}[half]
+    return hour + 12 if first <= hour < 12 else hour if first + 12 <= hour < 24 else None
+
+
+def _placed(clock: Clock, half: str) -> Clock | Abstain:
+    """Place a time in the part of the day that a word names."""
+    hour = _hour(clock.hour, _HALVES[half])
+    if hour is None:
+        return ABSTAIN
+    named = _name(hour, clock) if _HALVES[half] != "am" or hour == 0 else ""
+    return Clock(
+        hour, clock.minute, clock.second, True, clock.zone, when=_WHEN.get(half, ""), named=named
+    )
+
+
+def _name(hour: int, clock: Clock) -> str:
+    """Name the two full hours that have a name."""
+    return "" if clock.minute or clock.second else {0: "midnight", 12: "noon"}.get(hour, "")
+
+
+def _on_24_hours(clock: Clock) -> Clock | Abstain:
+    if clock.hour == 24 and (clock.minute or clock.second):
+        return ABSTAIN
+    hour = clock.hour % 24
+    return Clock(hour, clock.minute, clock.second, True, clock.zone, named=_name(hour, clock))
+
+
+def _raw(found: re.Match[str], suffix: str) -> Clock | Abstain:
+    """Read the digits of one time from the groups that end with `suffix`, not placed in the day."""
+    groups = found.groupdict()
+    hour, minute = read_small(groups["hour" + suffix]), read_small(groups["minute" + suffix])
+    second = read_small(groups["second" + suffix])
+    if groups["half" + suffix]:
+        minute = 30
+    if groups["quarter" + suffix]:
+        minute = _QUARTERS[groups["quarter" + suffix]]
+    if hour is None or hour > 24 or (groups["minute" + suffix] and minute is None):
+        return ABSTAIN
+    if max(minute or 0, second or 0) > 59:
+        return ABSTAIN
+    return Clock(hour, minute, second, zone=_ZONES.get(found["zone"] or "", ""))
+
+
+def _clock(found: re.Match[str], suffix: str, half: str | None) -> Clock | Abstain:
+    """Read one time; 点 without a word for the part of the day leaves a.m. and p.m. open."""
+    clock = _raw(found, suffix)
+    if isinstance(clock, Abstain):
+        return clock
+    if half:
+        return _placed(clock, half)
+    if found["mark" + suffix] == "时" or clock.hour > 12 or clock.hour == 0:
+        return _on_24_hours(clock)
+    if clock.minute is not None:
+        return clock
+    exact = found["mark" + suffix] == "点钟" or found["exact" + suffix]
+    return replace(clock, copied=f"{clock.hour} o'clock") if exact else ABSTAIN
+
+
+def _read_clock(found: re.Match[str], style: RuleStyle) -> Reading:
+    clock = ABSTAIN if found["other"] else _clock(found, "", found["day"])
+    if isinstance(clock, Abstain) or found["day"] or clock.minute is not None or clock.zone:
+        return clock
+    return (
+        clock
+        if clock.named or clock.copied or (found["mark"] == "时" and clock.hour > 12)
+        else ABSTAIN
+    )
+
+
+def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read a range; the end inherits the part of the day of the beginning."""
+    half, half_of_end = found["day"], found["day2"] or found["day"]
+    if half_of_end and not found["day2"] and read_small(found["hour2"]) == 12:
+        half_of_end = "中午" if _HALVES[half_of_end] == "am" else half_of_end
+    first, last = _clock(found, "1", half), _clock(found, "2", half_of_end)
+    if not isinstance(first, Clock) or not isinstance(last, Clock) or first.when:
+        return ABSTAIN
+    return ClockRange(first, last)
+
+
+def _read_digital(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Copy 08:15, or write it with a.m. and p.m. where a word says which."""
+    hour, minute = int(found["hour"]), int(found["minute"])
+    second = int(found["second"]) if found["second"] else None
+    if hour > 24 or minute > 59 or (second or 0) > 59:
+        return ABSTAIN
+    zone = _ZONES.get(found["zone"] or "", "")
+    if found["day"]:
+        return _placed(Clock(hour, minute, second, zone=zone), found["day"])
+    return Clock(hour, minute, second, zone=zone, copied=found["time"])
+
+
+def _read_before(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 差五分八点: five minutes before eight."""
+    hour = read_small(found["hour"])
+    missing = 15 if found["quarter"] else read_small(found["minute"])
+    if not hour or not missing or hour > 12 or missing > 30:
+        return ABSTAIN
+    return Clock((hour + 10) % 12 + 1, 60 - missing)
+
+
+def _read_moment(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read a time that follows a date, each by its own rules."""
+    date = _first_reading(DATE_RULES, found["date"], style)
+    clock = _first_reading(CLOCK_RULES, found["clock"], style)
+    if not isinstance(date, Date) or not isinstance(clock, Clock):
+        return ABSTAIN if date is ABSTAIN or clock is ABSTAIN else None
+    return Moment(date, clock)
+
+
+def _first_reading(rules: Sequence[Rule], text: str, style: RuleStyle) -> Reading:
+    """Return what the first rule that covers the whole text reads."""
+    for each in rules:
+        found = each.pattern.fullmatch(text)
+        reading = each.read(found, style) if found else None
+        if reading is not None:
+            return reading
+    return None
+
+
+def _time(suffix: str = "") -> str:
+    """Return the pattern of an hour with its minutes; the groups end with `suffix`."""
+    s = suffix
+    return rf"""(?P<hour{s}>{SMALL})
+        (?P<mark{s}>点钟?|时(?![间候代期而常分刻有就被才都的段速装任已起]))(?P<exact{s}>整)?
+        (?:(?P<half{s}>半)|(?P<quarter{s}>[一三13])刻钟?
+        |(?P<minute{s}>{SMALL})分(?![之钟])(?:(?P<second{s}>{SMALL})秒)?)?"""
+
+
+_HALF = "|".join(sorted(_HALVES, key=len, reverse=True))
+_ZONE = rf"(?:(?P<zone>{'|'.join(_ZONES)}))?"
+_DAY = rf"{_ZONE}(?P<other>(?:{_HALF})(?=(?:{_HALF})))?(?P<day>{_HALF})?"
+_START = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/-])"
+_NEXT = rf"(?![{CHINESE}0-9几])"
+_MARKS = "0-9零〇一二三四五六七八九十两"
+CLOCK_RULES = (
+    rule(
+        "time.clock/1",
+        "time",
+        rf"{_DAY}{_START}{_time()}{_NEXT}",
+        _read_clock,
+        needs="点时",
+    ),
+    rule(
+        "time.clock_range/1",
+        "time",
+        rf"{_DAY}{_START}{_time('1')}{TO}(?P<day2>{_HALF})?{_time('2')}{_NEXT}",
+        _read_range,
+        needs="至到-",
+    ),
+    rule(
+        "time.digital/1",
+        "time",
+        rf"""{_ZONE}(?P<day>{_HALF})?{_START}
+        (?P<time>(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)
+        (?![0-9A-Za-z:])""",
+        _read_digital,
+        needs=":",
+    ),
+    rule(
+        "time.before/1",
+        "time",
+        rf"差(?:(?P<minute>{SMALL})分|(?P<quarter>一)刻)(?P<hour>{SMALL})点{_NEXT}",
+        _read_before,
+        needs="差",
+    ),
+)
+RULES = (
+    *CLOCK_RULES,
+    rule(
+        "time.moment/1",
+        "time",
+        rf"""{_START}(?P<date>[{_MARKS}廿卅年月民国公元中华]{{1,20}}[日号]
+        (?:[(]?(?:星期|周|礼拜)[一二三四五六日天][)]?)?|[12][0-9]{{3}}(?:[-/.][0-9]{{1,2}}){{2}})
+        [ ]?(?P<clock>[^{_MARKS},.\ ]{{0,10}}[{_MARKS}点时分秒半刻钟:]{{2,18}}){_NEXT}""",
+        _read_moment,
+        needs="点时:",
+    ),
+)

@@ -1,0 +1,199 @@
+"""One run of a flow, seen from its driver: hands calls of steps to Prefect and keeps the ledger.
+
+The same flow code serves three ends, according to the `Run` it is given: to *run* (through Prefect),
+to run *directly* (in tests, without Prefect) and to *plan* (nothing is computed; calls whose inputs
+are not known yet are pending). Only the driver, which holds the lease, appends to the ledger.
+"""
+
+import datetime
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+
+from storage.datasets import ArtifactRef
+from storage.errors import MissingArtifact
+from storage.memory import Snapshot
+from storage.registry import ModelEntry
+from storage.step_cache import StepCache
+from storage.workspace import Workspace
+from tasks import prefect_call
+from tasks.arguments import references, result_from_json
+from tasks.history import History, why_changed
+from tasks.observer import Observer, Silent
+from tasks.progress import listen
+from tasks.step import Outcome, Step, StepCall, execute, look_up
+from tasks.window import StepWindow, UntilReached
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Pending:
+    """The result, or a part of the result, of a call that a plan did not compute."""
+
+    def __getitem__(self, index: Any) -> "Pending":
+        """Any part of what is pending is pending."""
+        return self
+
+
+@dataclass(slots=True)
+class Run:
+    """The driver of one flow run."""
+
+    workspace: Workspace
+    window: StepWindow
+    flow_run: str = ""
+    mode: Literal["prefect", "direct", "plan"] = "direct"
+    observer: Observer = field(default_factory=Silent)
+    counts: dict[str, int] = field(default_factory=lambda: {"computed": 0, "reused": 0})
+    _history: History | None = None
+
+    @property
+    def history(self) -> History:
+        """Return what the ledger knows, read at first use."""
+        if self._history is None:
+            self._history = History.of(self.workspace.ledger)
+        return self._history
+
+    def prepare(
+        self,
+        step: Step[Concatenate[Workspace, P], R],
+        label: str,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> StepCall[R]:
+        """Make a call of a step; `label` names it within the step, such as a corpus and a shard."""
+        assert not args, "steps take their inputs and settings by name"
+        name = f"{step.name} {label}".strip()
+        return StepCall(step, name, arguments, self.flow_run, step.fingerprint().digest)
+
+    def one(
+        self,
+        step: Step[Concatenate[Workspace, P], R],
+        label: str,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> R:
+        """Call a step and return its result."""
+        return self.all([self.prepare(step, label, *args, **arguments)])[0]
+
+    def all(self, calls: Sequence[StepCall[R]]) -> list[R]:
+        """Make calls that do not depend on each other and return their results in order.
+
+        Raises:
+            UntilReached: the step lies after the last one that was asked for.
+        """
+        if any(self.window.is_after(call.step.name) for call in calls):
+            raise UntilReached
+        if self.mode == "plan":
+            return [self._planned(call) for call in calls]
+        if any(self.window.is_before(call.step.name) for call in calls):
+            return [self._taken(call) for call in calls]
+        return [self._recorded(call, outcome) for call, outcome in self._outcomes(calls)]
+
+    def _outcomes(self, calls: Sequence[StepCall[R]]) -> Iterator[tuple[StepCall[R], Outcome[R]]]:
+        for call in calls:
+            self.observer.started(call)
+        if self.mode == "prefect":
+            yield from prefect_call.outcomes(self.workspace, calls, self.observer.progress)
+            return
+        for call in calls:
+            listen(call.label, (self.observer.progress,))
+            yield call, execute(self.workspace, call)
+
+    def _recorded(self, call: StepCall[R], outcome: Outcome[R]) -> R:
+        """Append to the ledger what became of a call, and return its result."""
+        ledger, key = self.workspace.ledger, outcome.record["key"]
+        if key not in self.history.keys or outcome.how == "computed":
+            # A reused result may lack its record: its driver died before it could append it.
+            functions = call.step.fingerprint().functions
+            ledger.keep_code(outcome.record["code"], functions)
+            ledger.append("run", {**outcome.record, "healed": bool(outcome.healed)})
+            self.history.note({**outcome.record, "label": call.label})
+        if outcome.how == "reused":
+            body = {"step": call.step.name, "label": call.label, "key": key}
+            ledger.append("reuse", {**body, "flow_run": self.flow_run})
+        self.counts[outcome.how] += 1
+        self.observer.finished(call, outcome)
+        return outcome.result
+
+    def _planned(self, call: StepCall[R]) -> Any:
+        waits = any(_is_pending(value) for value in call.arguments.values())
+        if waits:
+            self.observer.planned(call, ["it waits for a step before it"])
+            return Pending()
+        found = look_up(self.workspace, call)
+        if isinstance(found, Outcome):
+            self.observer.planned(call, [])
+            return found.result
+        reasons = [found] if found.startswith("damaged") else self.reasons(call)
+        self.observer.planned(call, reasons or [found])
+        return Pending()
+
+    def publish(self, name: str, snapshot: Snapshot) -> None:
+        """Make a snapshot of the phrase memory the current one, unless this run only plans.
+
+        Raises:
+            UntilReached: `name` lies after the last step that was asked for.
+        """
+        if self.window.is_after(name):
+            raise UntilReached
+        if self.mode == "plan" or self.window.is_before(name):
+            return
+        if self.workspace.memory.publish(snapshot, reason=f"refresh {self.flow_run}".strip()):
+            body = {"snapshot": snapshot.snapshot_id, "flow_run": self.flow_run}
+            self.workspace.ledger.append("publish", body)
+
+    def register(self, model: ArtifactRef, system: str, snapshot: Snapshot) -> None:
+        """Enter a model into the registry, unless this run only plans."""
+        if self.mode == "plan":
+            return
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        entry = ModelEntry(model.digest, model.rows, system, snapshot.snapshot_id, now)
+        self.workspace.registry.register(entry)
+
+    def reasons(self, call: StepCall[Any]) -> list[str]:
+        """Say in what a call differs from the last one of its label; empty if there was none."""
+        before = self.history.last_by_label.get(call.label)
+        if before is None:
+            return ["it has never been run"]
+        kept = self.history.ledger.code(before["code"])
+        return why_changed(before, call.facts(), kept, call.step.fingerprint().functions)
+
+    def _taken(self, call: StepCall[R]) -> R:
+        """Return what a step before `--from` last gave, whatever changed since."""
+        before = self.history.last_by_label.get(call.label)
+        entry = (
+            None
+            if before is None
+            else StepCache(self.workspace.root).get(call.step.name, before["key"])
+        )
+        if entry is None:
+            raise MissingArtifact(
+                f"--from {self.window.first}: the step before it, {call.label!r}, has no result in "
+                f"this workspace. Run `phrasenet run --from {call.step.name}` first."
+            )
+        result: R = result_from_json(entry.result)
+        for ref in references(result):
+            self._must_be_whole(call, ref)
+        self.observer.taken(call, self.reasons(call))
+        return result
+
+    def _must_be_whole(self, call: StepCall[Any], ref: ArtifactRef) -> None:
+        broken = self.workspace.why_broken(ref)
+        if broken:
+            raise MissingArtifact(
+                f"--from {self.window.first}: the result of {call.label!r} is damaged ({broken}). "
+                f"Run `phrasenet run --from {call.step.name}`: it is made again."
+            )
+
+
+def _is_pending(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_is_pending(item) for item in value)
+    if isinstance(value, Mapping):
+        return any(_is_pending(item) for item in value.values())
+    return isinstance(value, Pending)

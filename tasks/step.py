@@ -1,0 +1,215 @@
+"""The `@step` decorator: cache key, verified reuse, retries and run record of one pipeline step.
+
+A step is a plain function `(workspace, *, inputs and settings) -> references`. Its key is made of its
+name, the digest of the code that can shape its output, its settings, the content of its inputs, the
+versions of the libraries it uses and of the schemas that storage writes. We keep our own cache, since
+Prefect's sees neither changed helpers nor vanished files (docs/adr/0002-own-cache-key.md); Prefect
+shows a reused step as `Cached`.
+"""
+
+import datetime
+import errno
+import hashlib
+import logging
+import time
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
+
+from storage.errors import PhrasenetError, WorkspaceError
+from storage.ledger import canonical_json
+from storage.schemas import SCHEMAS
+from storage.step_cache import CacheEntry, StepCache
+from storage.workspace import Workspace
+from tasks.arguments import as_json, is_input, references, result_from_json, result_to_json
+from tasks.fingerprint import CodeFingerprint, fingerprint
+from tasks.peak_memory import peak_memory_bytes, reset_peak_memory
+
+log = logging.getLogger(__name__)
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_HOPELESS = {
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.EROFS,
+    errno.EACCES,
+    errno.EPERM,
+    errno.ENOENT,
+    errno.ENOTDIR,
+    errno.EISDIR,
+    errno.EFBIG,
+}
+"""File system errors that waiting does not mend."""
+
+_current_key: ContextVar[str] = ContextVar("current_key", default="")
+
+RETRY_DELAYS_SECONDS = (1.0, 5.0, 20.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[R]):
+    """What became of one call of a step."""
+
+    result: R
+    how: Literal["computed", "reused"]
+    record: Mapping[str, Any]
+    """The body of the `run` record of the computation, this one or the one that is reused."""
+    healed: str = ""
+    """Why an earlier result could not be reused, if it was damaged."""
+
+
+@dataclass(frozen=True)
+class Step(Generic[P, R]):
+    """A pipeline step; call it through `tasks.run.Run`, or its `function` in a test of its logic."""
+
+    name: str
+    function: Callable[P, R]
+    writes: tuple[str, ...]
+    """The kinds of artifacts it may write."""
+    libraries: tuple[str, ...] = ()
+    retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS
+
+    def fingerprint(self) -> CodeFingerprint:
+        """Return the digest of the code that can shape the step's output."""
+        return fingerprint(self.function, self.libraries)
+
+
+@dataclass(frozen=True, slots=True)
+class StepCall(Generic[R]):
+    """One call of a step with its arguments, ready to be looked up or executed anywhere."""
+
+    step: "Step[Any, R]"
+    label: str
+    """Stable name of the call in its flow, such as `mine laws 3/4`."""
+    arguments: Mapping[str, Any]
+    flow_run: str = ""
+    expected_code: str = ""
+    """The driver's code digest; a worker that has other code refuses the call."""
+
+    def facts(self) -> dict[str, Any]:
+        """Return what the key is made of, by part, in the form that the ledger keeps.
+
+        Raises:
+            UnhashableArgument: names the argument that has no plain form.
+        """
+        code = self.step.fingerprint()
+        plain = {name: as_json(name, value) for name, value in self.arguments.items()}
+        inputs = {name for name, value in self.arguments.items() if is_input(value)}
+        return {
+            "code": code.digest,
+            "settings": {name: plain[name] for name in plain if name not in inputs},
+            "inputs": {name: plain[name] for name in plain if name in inputs},
+            "versions": dict(code.libraries),
+            "schemas": {
+                kind: SCHEMAS[kind].version for kind in self.step.writes if kind in SCHEMAS
+            },
+        }
+
+
+def step(
+    *,
+    writes: tuple[str, ...],
+    name: str | None = None,
+    libraries: tuple[str, ...] = (),
+    retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS,
+) -> Callable[[Callable[P, R]], Step[P, R]]:
+    """Make a pipeline step of a function.
+
+    Args:
+        writes: kinds of artifacts that it may write; their schema versions take part in the key.
+        name: what users call it; the function's name if left out.
+        libraries: distributions that shape the output but are not imported by the step's code.
+        retry_delays_seconds: pauses before each further try after a passing fault.
+    """
+
+    def decorate(function: Callable[P, R]) -> Step[P, R]:
+        return Step(name or function.__name__, function, writes, libraries, retry_delays_seconds)
+
+    return decorate
+
+
+def current_key() -> str:
+    """Return the cache key of the call that is being computed in this context."""
+    return _current_key.get()
+
+
+def key_of(step_name: str, facts: Mapping[str, Any]) -> str:
+    """Return the cache key of a call: 32 hex digits."""
+    return hashlib.sha256(canonical_json({"step": step_name, **facts})).hexdigest()[:32]
+
+
+def is_passing(error: BaseException) -> bool:
+    """Say whether patience may mend an error: I/O and lost workers, never wrong data."""
+    if isinstance(error, PhrasenetError):
+        return False
+    if isinstance(error, OSError):
+        return error.errno not in _HOPELESS
+    return isinstance(error, EOFError) or type(error).__name__ == "BrokenProcessPool"
+
+
+def look_up(workspace: Workspace, call: StepCall[R]) -> Outcome[R] | str:
+    """Return the reusable outcome of a call, or say why it has to be computed."""
+    key = key_of(call.step.name, call.facts())
+    entry = StepCache(workspace.root).get(call.step.name, key)
+    if entry is None:
+        return "not computed before"
+    result = result_from_json(entry.result)
+    broken = next(filter(None, map(workspace.why_broken, references(result))), None)
+    if broken is not None:
+        return f"damaged: {broken}"
+    return Outcome(result, "reused", entry.record)
+
+
+def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
+    """Reuse a call's result or compute it, where the step runs.
+
+    Raises:
+        WorkspaceError: this worker's code is not the driver's.
+    """
+    facts = call.facts()
+    if call.expected_code not in ("", facts["code"]):
+        raise WorkspaceError(
+            f"Step {call.step.name}: this worker's code ({facts['code'][:8]}) is not the code of the "
+            f"flow ({call.expected_code[:8]}). Install the same version on both and run again."
+        )
+    key, cache = key_of(call.step.name, facts), StepCache(workspace.root)
+    with cache.locked(call.step.name, key):
+        found = look_up(workspace, call)
+        if isinstance(found, Outcome):
+            return found
+        healed = found if found.startswith("damaged") else ""
+        _current_key.set(key)
+        result, measures = _measured(workspace, call)
+        _assert_declared(call.step, result)
+        record = {
+            "step": call.step.name,
+            "label": call.label,
+            "key": key,
+            **facts,
+            "outputs": [ref.to_json() for ref in references(result)],
+            "flow_run": call.flow_run,
+            **measures,
+        }
+        cache.put(call.step.name, key, CacheEntry(record, result_to_json(result)))
+    return Outcome(result, "computed", record, healed)
+
+
+def _assert_declared(step: "Step[Any, Any]", result: Any) -> None:
+    undeclared = {ref.kind for ref in references(result)} - set(step.writes)
+    assert not undeclared, f"step {step.name} wrote {undeclared} but declares {step.writes}"
+
+
+def _measured(workspace: Workspace, call: StepCall[R]) -> tuple[R, dict[str, Any]]:
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+    reset_peak_memory()
+    clock, processor = time.monotonic(), time.process_time()
+    result = call.step.function(workspace, **call.arguments)
+    return result, {
+        "started": started,
+        "seconds": round(time.monotonic() - clock, 3),
+        "processor_seconds": round(time.process_time() - processor, 3),
+        "peak_memory_bytes": peak_memory_bytes(),
+    }

@@ -1,0 +1,1 @@
+"""Find remembered phrases in sentences and choose the slots."""

@@ -1,0 +1,1 @@
+"""Normalise, segment, tokenise and judge text."""

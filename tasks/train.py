@@ -1,0 +1,90 @@
+"""Steps that choose the vocabulary and train a model on tagged sentences."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from model.config import ModelConfig, TrainingConfig
+from storage.datasets import ArtifactRef
+from storage.errors import InputError
+from storage.workspace import Workspace
+from tasks.examples import examples_from
+from tasks.model_files import vocabulary_files
+from tasks.step import current_key, step
+from tasks.training_session import TrainingSession
+
+if TYPE_CHECKING:
+    from model.batches import Example
+    from model.vocabulary import Vocabulary
+
+
+@step(writes=("vocabulary",))
+def vocabulary(
+    workspace: Workspace, *, tagged: tuple[ArtifactRef, ...], source_size: int, target_size: int
+) -> ArtifactRef:
+    """Count the words of all training sentences and keep the most frequent of each side."""
+    from model.vocabulary import Vocabulary
+
+    rows: list[dict[str, Any]] = []
+    for side, size in (("source", source_size), ("target", target_size)):
+        counts: Counter[str] = Counter()
+        for ref in tagged:
+            for words in workspace.read_columns(ref, [f"{side}_words"])[f"{side}_words"]:
+                counts.update(words)
+        known = Vocabulary.build(counts, size)
+        rows += [
+            {"side": side, "id": number, "word": word, "count": counts.get(word, 0)}
+            for number, word in enumerate(known.words)
+        ]
+    return workspace.write_rows("vocabulary", rows)
+
+
+@step(writes=("model", "training_log"))
+def train(
+    workspace: Workspace,
+    *,
+    tagged: tuple[ArtifactRef, ...],
+    dev: tuple[ArtifactRef, ...],
+    words: ArtifactRef,
+    model: ModelConfig,
+    training: TrainingConfig,
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Train one system; returns the model with the smallest loss on dev, and the log.
+
+    The work so far is kept now and then, and a later try of the same call goes on from there.
+    """
+    source, target = read_vocabularies(workspace, words)
+    examples = _examples(workspace, tagged, source, target)
+    if not examples:
+        raise InputError("No training sentence has words on both sides; there is nothing to learn.")
+    session = TrainingSession(
+        workspace.checkpoints, current_key(), (model, training), (len(source), len(target))
+    )
+    session.train(examples, _examples(workspace, dev, source, target))
+    files = session.best_files() | vocabulary_files(source, target)
+    made = workspace.write_bundle("model", files, reproducibility="same-machine")
+    log_ref = workspace.write_rows("training_log", session.log)
+    session.forget()
+    return made, log_ref
+
+
+def read_vocabularies(workspace: Workspace, words: ArtifactRef) -> "tuple[Vocabulary, Vocabulary]":
+    """Read the vocabulary of each side."""
+    from model.vocabulary import Vocabulary
+
+    columns = workspace.read_columns(words, ["side", "word"])
+    sides: dict[str, list[str]] = {"source": [], "target": []}
+    for side, word in zip(columns["side"], columns["word"], strict=True):
+        sides[side].append(word)
+    return Vocabulary(tuple(sides["source"])), Vocabulary(tuple(sides["target"]))
+
+
+def _examples(
+    workspace: Workspace,
+    tagged: Sequence[ArtifactRef],
+    source: "Vocabulary",
+    target: "Vocabulary",
+) -> "list[Example]":
+    rows = (row for ref in tagged for row in workspace.read_rows(ref))
+    made = examples_from(rows, source, target, with_reference=True)
+    return [example for example in made if len(example.source_ids) and len(example.target_ids)]

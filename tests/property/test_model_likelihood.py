@@ -1,0 +1,125 @@
+"""Laws of the likelihood: the fast batched form is the slow sentence-by-sentence form."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from model.batches import Example, collate_source, collate_target
+from model.config import SYSTEMS
+from model.noise import SILENT
+from model.translator import Translator, build_translator
+from tests.reference.model_examples import example, examples, toy_config, toy_translator
+from tests.reference.model_reference import log_likelihood, without_slots
+
+CONFIGS = {name: toy_config(name) for name in SYSTEMS}
+CONFIGS["phrasenet-softmax"] = toy_config("phrasenet-softmax", phrase_bias=True)
+TRANSLATORS = {name: toy_translator(config) for name, config in CONFIGS.items()}
+BATCH = [
+    example(
+        [3, 4, 5, 1, 6], [2, 7, 8, 9, 4], (0, 1, (7, 8), 1), (3, 5, (4,), 4), (1, 3, (3, 3), -1)
+    ),
+    example([2, 1], [1, 5, 1, 3], (1, 2, (1, 5, 1), 0)),
+    example([9, 8, 7], [2]),
+]
+
+
+def batched(translator: Translator, batch: list[Example]) -> Tensor:
+    slots = translator.config.slots
+    return translator.log_likelihood(collate_source(batch, slots), collate_target(batch, slots))
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@settings(max_examples=25, deadline=None)
+@given(batch=st.lists(examples(), min_size=1, max_size=4))
+def test_a_batch_has_the_likelihoods_of_its_sentences_written_out(
+    system: str, batch: list[Example]
+) -> None:
+    translator = TRANSLATORS[system]
+    with torch.no_grad():
+        expected = [
+            log_likelihood(translator.state_dict(), translator.config, pair).item()
+            for pair in batch
+        ]
+        assert batched(translator, batch).tolist() == pytest.approx(expected, abs=1e-10, rel=0)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_hand_written_backward_pass_has_the_gradients_of_the_equations(system: str) -> None:
+    translator = TRANSLATORS[system]
+    names, parameters = zip(*translator.named_parameters(), strict=True)
+    found = torch.autograd.grad(
+        batched(translator, BATCH).sum(), parameters, allow_unused=True, materialize_grads=True
+    )
+    weights = dict(zip(names, parameters, strict=True))
+    total = torch.stack([log_likelihood(weights, translator.config, e) for e in BATCH]).sum()
+    expected = torch.autograd.grad(total, parameters, allow_unused=True, materialize_grads=True)
+    for name, ours, theirs in zip(names, found, expected, strict=True):
+        assert torch.allclose(ours, theirs, rtol=1e-8, atol=1e-10), name
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@settings(max_examples=15, deadline=None)
+@given(pair=examples(), other=examples(most=12))
+def test_neither_padding_nor_companions_change_a_sentence(
+    system: str, pair: Example, other: Example
+) -> None:
+    translator = TRANSLATORS[system]
+    with torch.no_grad():
+        alone = batched(translator, [pair])[0].item()
+        together = batched(translator, [other, pair, other])[1].item()
+    assert together == pytest.approx(alone, abs=1e-11)
+
+
+@pytest.mark.parametrize("system", ["phrasenet-gate", "phrasenet-softmax"])
+@settings(max_examples=15, deadline=None)
+@given(batch=st.lists(examples(), min_size=1, max_size=3))
+def test_without_phrases_the_likelihood_is_that_of_rnnsearch_bit_for_bit(
+    system: str, batch: list[Example]
+) -> None:
+    plain = build_translator(toy_config("rnnsearch"), 12, 12, seed=5)
+    phrasal = build_translator(CONFIGS[system], 12, 12, seed=5)
+    batch = [without_slots(pair) for pair in batch]
+    with torch.no_grad():
+        assert batched(plain, batch).tolist() == batched(phrasal, batch).tolist()
+
+
+def test_the_literal_gate_charges_words_even_without_a_live_slot() -> None:
+    config = replace(CONFIGS["phrasenet-gate"], gate_always=True)
+    literal = Translator(config, 12, 12).double()
+    literal.load_state_dict(TRANSLATORS["phrasenet-gate"].state_dict())
+    with torch.no_grad():
+        free = batched(TRANSLATORS["phrasenet-gate"], BATCH[2:])
+        charged = batched(literal, BATCH[2:])
+    assert charged.item() < free.item() - 1e-3
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_masked_row_gives_no_nan_in_gradients(system: str) -> None:
+    translator = TRANSLATORS[system]
+    batch = [BATCH[2], example([2] * 9, [3] * 9, (0, 1, (3,), 0))]
+    grads = torch.autograd.grad(
+        batched(translator, batch).sum(),
+        list(translator.parameters()),
+        allow_unused=True,
+        materialize_grads=True,
+    )
+    assert all(bool(grad.isfinite().all()) for grad in grads)
+
+
+def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary() -> None:
+    translator = TRANSLATORS["rnnsearch"]
+    source, target = collate_source(BATCH, 0), collate_target(BATCH, 0)
+    dtype = torch.float64
+    with torch.no_grad():
+        sharp = translator.log_likelihood(source, target)
+        smooth = translator.log_likelihood(source, target, label_smoothing=0.3)
+        encoded = translator.encode(source, SILENT, dtype)
+        reading = translator._read(source, target, encoded, None, SILENT, dtype)
+        logits = translator.readout.logits(translator.readout.hidden(reading, dtype), dtype)
+    mean = logits.log_softmax(-1).mean(-1)
+    uniform = torch.zeros(len(BATCH), dtype=dtype).index_add(0, target.sentence_N, mean)
+    assert torch.allclose(smooth, 0.7 * sharp + 0.3 * uniform, atol=1e-10)

@@ -1,0 +1,106 @@
+"""Laws of the beam search: with room for everything it is an enumeration."""
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from model.batches import Example
+from model.config import SYSTEMS, DecodingConfig
+from model.search import Hypothesis, translate, translate_n_best
+from model.vocabulary import UNK
+from tests.reference.model_examples import example, examples, toy_config, toy_translator
+from tests.reference.model_reference import strings
+
+SMALL = {name: toy_translator(toy_config(name), words=4) for name in SYSTEMS}
+LARGER = {name: toy_translator(toy_config(name), scale=0.8) for name in SYSTEMS}
+EVERYTHING = DecodingConfig(beam=5000, max_length_ratio=2.0)
+SENTENCES = [
+    example([2, 3], None, (0, 1, (2, 3), -1), (1, 2, (3,), -1)),
+    example([2, 1], None, (0, 2, (2, 3, 2), -1)),
+    example([3, 2], None, (0, 1, (2,), -1), (1, 2, (2,), -1)),
+    example([3, 2], None, (1, 2, (UNK, 3), -1)),
+    example([2, 2]),
+]
+
+
+def text(hypothesis: Hypothesis) -> tuple[int, ...]:
+    return tuple(word.word_id for word in hypothesis.words)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("number", range(len(SENTENCES)))
+def test_a_beam_with_room_for_everything_finds_the_summed_paths_of_every_string(
+    system: str, number: int
+) -> None:
+    translator, sentence = SMALL[system], SENTENCES[number]
+    expected = strings(translator.state_dict(), translator.config, sentence, longest=4)
+    found: dict[tuple[int, ...], float] = {}
+    for hypothesis in translate_n_best(translator, [sentence], EVERYTHING)[0]:
+        # A phrase's unknown word is another word than UNK, which the plain enumeration cannot tell.
+        found[text(hypothesis)] = found.get(text(hypothesis), 0) + math.exp(
+            hypothesis.log_probability
+        )
+    assert found.keys() == expected.keys()
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+@settings(max_examples=10, deadline=None)
+@given(batch=st.lists(examples(), min_size=2, max_size=5), beam=st.integers(1, 4))
+def test_a_sentence_is_translated_alike_alone_and_in_company(
+    system: str, batch: list[Example], beam: int
+) -> None:
+    config = DecodingConfig(beam=beam, batch_size=3)
+    together = translate(LARGER[system], batch, config)
+    for sentence, found in zip(batch, together, strict=True):
+        alone = translate(LARGER[system], [sentence], config)[0]
+        assert [(w.word_id, w.slot, w.offset, w.attended) for w in alone.words] == [
+            (w.word_id, w.slot, w.offset, w.attended) for w in found.words
+        ]
+        assert alone.score == pytest.approx(found.score, abs=1e-10)
+
+
+@settings(max_examples=25, deadline=None)
+@given(sentence=examples(), beam=st.integers(1, 4), system=st.sampled_from(sorted(SYSTEMS)))
+def test_phrases_come_whole_once_and_within_the_length_limit(
+    sentence: Example, beam: int, system: str
+) -> None:
+    for hypothesis in translate_n_best(LARGER[system], [sentence], DecodingConfig(beam=beam))[0]:
+        assert len(hypothesis.words) <= 3 * len(sentence.source_ids)
+        at, used = 0, set()
+        while at < len(hypothesis.words):
+            word = hypothesis.words[at]
+            if word.slot < 0:
+                at += 1
+                continue
+            phrase = sentence.slots[word.slot].target_ids
+            produced = hypothesis.words[at : at + len(phrase)]
+            assert tuple(w.word_id for w in produced) == phrase
+            assert [w.offset for w in produced] == list(range(len(phrase)))
+            assert [w.probability for w in produced[1:]] == [1.0] * (len(phrase) - 1)
+            assert word.slot not in used
+            used.add(word.slot)
+            at += len(phrase)
+        assert all(0 <= w.attended <= len(sentence.source_ids) for w in hypothesis.words)
+
+
+@settings(max_examples=20, deadline=None)
+@given(sentence=examples(), system=st.sampled_from(sorted(SYSTEMS)))
+def test_a_path_without_recombination_is_worth_the_product_of_its_decisions(
+    sentence: Example, system: str
+) -> None:
+    config = DecodingConfig(beam=3, recombine=False, length_rule="raw", max_length_ratio=1.0)
+    for hypothesis in translate_n_best(LARGER[system], [sentence], config)[0]:
+        decisions = math.fsum(math.log(word.probability) for word in hypothesis.words)
+        assert hypothesis.score == hypothesis.log_probability
+        assert hypothesis.log_probability <= decisions + 1e-12
+
+
+@settings(max_examples=20, deadline=None)
+@given(sentence=examples(), system=st.sampled_from(sorted(SYSTEMS)))
+def test_no_translation_is_shorter_than_the_least_length(sentence: Example, system: str) -> None:
+    config = DecodingConfig(beam=2, min_length_ratio=1.0, max_length_ratio=2.0)
+    for hypothesis in translate_n_best(LARGER[system], [sentence], config)[0]:
+        assert len(hypothesis.words) >= len(sentence.source_ids)

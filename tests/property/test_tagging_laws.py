@@ -1,0 +1,80 @@
+"""Laws of matching and of choosing slots."""
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tasks.tagging.matcher import Matcher
+from tasks.tagging.slots import Candidate, choose, mark_targets
+from tests.reference.tagging_matcher import find_plainly
+
+WORDS = st.text("ab\U0001f600国", min_size=1, max_size=3)
+PHRASES = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
+CANDIDATES = st.lists(
+    st.builds(
+        lambda start, length, target, origin, score: Candidate(
+            start=start,
+            end=start + length,
+            source="s",
+            target=target,
+            category="term",
+            origin=origin,
+            phrase_id=f"{target}{score}",
+            score=score,
+        ),
+        st.integers(0, 12),
+        st.integers(1, 5),
+        st.lists(st.sampled_from("xyz"), min_size=1, max_size=3).map(" ".join),
+        st.sampled_from(["review", "rule", "dictionary", "mined"]),
+        st.sampled_from([0.9, 0.95, 1.0]),
+    ),
+    max_size=20,
+)
+
+
+@given(PHRASES, st.lists(WORDS, max_size=12))
+def test_the_automaton_finds_what_trying_every_range_finds(
+    phrases: list[list[str]], sentence: list[str]
+) -> None:
+    numbered = [(tuple(phrase), number) for number, phrase in enumerate(phrases)]
+    assert Matcher(numbered).find(sentence) == find_plainly(numbered, sentence)
+
+
+@given(CANDIDATES, st.integers(0, 6), st.randoms())
+def test_chosen_slots_never_overlap_and_the_order_of_candidates_says_nothing(
+    candidates: list[Candidate], num_slots: int, random: Random
+) -> None:
+    slots = choose(candidates, num_slots)
+    assert len(slots) <= num_slots
+    assert [slot.slot for slot in slots] == list(range(len(slots)))
+    assert all(a.end <= b.start for a, b in zip(slots, slots[1:], strict=False))
+    shuffled = candidates[:]
+    random.shuffle(shuffled)
+    assert choose(shuffled, num_slots) == slots
+
+
+@given(CANDIDATES)
+def test_every_candidate_left_out_overlaps_a_chosen_slot_at_least_as_long(
+    candidates: list[Candidate],
+) -> None:
+    slots = choose(candidates, len(candidates))
+    for each in candidates:
+        assert any(
+            slot.start < each.end
+            and each.start < slot.end
+            and slot.end - slot.start >= each.end - each.start
+            for slot in slots
+        )
+
+
+@given(CANDIDATES, st.lists(st.sampled_from("xyz"), max_size=12))
+def test_marked_places_hold_the_target_and_are_used_once(
+    candidates: list[Candidate], reference: list[str]
+) -> None:
+    marked = mark_targets(choose(candidates), reference)
+    places = [set(range(slot.target_start, slot.target_end)) for slot in marked]
+    assert sum(map(len, places)) == len(set().union(*places))
+    for slot in marked:
+        if slot.target_start >= 0:
+            assert reference[slot.target_start : slot.target_end] == slot.target.split()

@@ -1,0 +1,56 @@
+"""What several test files share: copies of the tiny example and runs of its steps without Prefect."""
+
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from storage.datasets import ArtifactRef
+from storage.workspace import Workspace
+
+ROOT = Path(__file__).parent.parent
+TINY = ROOT / "examples" / "tiny"
+
+
+def copy_tiny(folder: Path) -> Path:
+    """Copy the tiny example's own files to a new folder and return it."""
+    return Path(shutil.copytree(TINY, folder, ignore=shutil.ignore_patterns("workspace")))
+
+
+def edit(path: Path, before: str, after: str) -> None:
+    """Replace a text that a file must hold."""
+    text = path.read_text(encoding="utf-8")
+    assert before in text, f"{path} does not hold {before!r}"
+    path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def files_below(folder: Path) -> list[str]:
+    """Return the files below a folder, relative to it, sorted."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_dir())
+
+
+def flip_byte(path: Path, position: int) -> None:
+    """Change one byte of a file."""
+    data = bytearray(path.read_bytes())
+    data[position % len(data)] ^= 0x01
+    path.write_bytes(bytes(data))
+
+
+def phrase_counts(number: int) -> list[dict[str, object]]:
+    """Return some rows of the kind `phrase_counts`."""
+    return [
+        {"source": f"词{index:05d}", "target": f"word {index}", "count": index}
+        for index in range(number)
+    ]
+
+
+def write_counts(workspace: Workspace, number: int = 3) -> ArtifactRef:
+    """Write a small table and return its reference."""
+    return workspace.write_rows("phrase_counts", phrase_counts(number))
+
+
+def content_digests(workspace: Workspace, kinds: Iterable[str]) -> dict[str, list[str]]:
+    """Return the content digests that a workspace holds, by kind."""
+    return {
+        kind: sorted(path.name for path in (workspace.root / "warehouse" / kind).glob("*"))
+        for kind in kinds
+    }

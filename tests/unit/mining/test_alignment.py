@@ -1,0 +1,125 @@
+"""Word alignment: what is linked, what is not, and that nothing but the text decides."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from storage.errors import ConfigError, InputError
+from tasks.mining.alignment import Aligner, align, count_unaligned, why_unaligned
+from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
+
+CONFIG = AlignmentConfig(max_words=8)
+WORDS = {"我": "i", "你": "you", "他": "he", "看": "read", "买": "bought", "写": "wrote"} | {
+    "书": "books",
+    "信": "letters",
+    "报": "papers",
+    "昨天": "yesterday",
+    "也": "also",
+}
+
+
+def toy_pairs(number: int = 150) -> list[tuple[list[str], list[str]]]:
+    """Sentences whose adverb stands before the verb in one language and last in the other."""
+    chance = random.Random(3)
+    pairs = []
+    for _ in range(number):
+        subject, verb = chance.choice("我你他"), chance.choice("看买写")
+        adverb, noun = chance.choice(["昨天", "也"]), chance.choice("书信报")
+        target = [WORDS[word] for word in (subject, verb, noun, adverb)]
+        pairs.append(([subject, adverb, verb, noun], target))
+    return pairs
+
+
+def test_the_links_of_a_toy_language_are_found() -> None:
+    pairs = toy_pairs()
+    assert align(pairs, CONFIG) == [((0, 0), (1, 3), (2, 1), (3, 2))] * len(pairs)
+
+
+def test_links_do_not_depend_on_the_order_of_the_pairs() -> None:
+    pairs = [(s, t[::-1] if i % 3 else t) for i, (s, t) in enumerate(toy_pairs(60))]
+    turned = align(pairs[::-1], CONFIG)
+    assert turned[::-1] == align(pairs, CONFIG)
+
+
+def test_empty_and_long_pairs_get_no_links_and_are_counted() -> None:
+    pairs = [*toy_pairs(30), ([], ["a"]), (["甲"], []), (["甲"] * 9, ["a"]), (["甲"], ["a"] * 9)]
+    assert align(pairs, CONFIG)[30:] == [()] * 4
+    assert count_unaligned(pairs, CONFIG) == {"empty_side": 2, "too_long": 2}
+    assert count_unaligned(pairs[:30], CONFIG) == {}
+    assert why_unaligned(["甲"] * 8, ["a"], CONFIG) is None
+
+
+def test_no_pair_at_all_is_refused() -> None:
+    with pytest.raises(InputError, match="expected at least one pair with words on both sides"):
+        align([([], ["a"])], CONFIG)
+
+
+def test_words_that_the_aligner_uses_itself_are_words_like_others() -> None:
+    reserved = {"我": "NULL", "你": "UNKNOWN_WORD", "他": "<UNUSED_WORD>"}
+    pairs = [([reserved.get(w, w) for w in s], t) for s, t in toy_pairs()]
+    assert align(pairs, CONFIG) == align(toy_pairs(), CONFIG)
+
+
+def test_a_saved_model_links_new_pairs_as_before(tmp_path: Path) -> None:
+    aligner = Aligner.train(toy_pairs(), CONFIG)
+    aligner.save(f"{tmp_path}/model-")
+    loaded = Aligner.load(f"{tmp_path}/model-", CONFIG)
+    for pair in (["我", "看", "书"], ["i", "read", "books"]), (["新", "书"], ["new", "books"]):
+        assert loaded.align_pair(*pair) == aligner.align_pair(*pair)
+    assert aligner.align_pair(["我", "看", "书"], ["i", "read", "books"]) == (
+        (0, 0),
+        (1, 1),
+        (2, 2),
+    )
+
+
+def test_a_missing_model_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="phrasenet run --from align"):
+        Aligner.load(f"{tmp_path}/nothing-", CONFIG)
+
+
+def test_links_are_the_same_in_another_process_with_other_hashes() -> None:
+    script = (
+        "from tasks.mining.alignment import align\n"
+        "from tasks.mining.config import AlignmentConfig\n"
+        "from tests.unit.mining.test_alignment import toy_pairs\n"
+        "pairs = [(s, t[::-1] if i % 3 else t) for i, (s, t) in enumerate(toy_pairs(60))]\n"
+        "import sys; sys.stdout.write(repr(align(pairs, AlignmentConfig(max_words=8))))\n"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": os.getcwd()},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+    assert "(0, " in outputs.pop()
+
+
+@pytest.mark.parametrize(
+    ("make", "settings", "message"),
+    [
+        (AlignmentConfig, {"hmm_iterations": 0}, "hmm_iterations is 0; it must be between 1"),
+        (AlignmentConfig, {"max_words": 300}, "max_words is 300; it must be between 1 and 200"),
+        (AlignmentConfig, {"heuristic": "best"}, "heuristic is 'best'; expected one of intersec"),
+        (ExtractionConfig, {"edges": "loose"}, "edges is 'loose'; expected one of moses"),
+        (ExtractionConfig, {"max_words": 0}, "max_words is 0"),
+        (MemoryConfig, {"min_reliability": 1.5}, "min_reliability is 1.5; it is a probability"),
+        (MemoryConfig, {"min_count": 0}, "min_count is 0"),
+        (MemoryConfig, {"categories": ("place",)}, "names 'place'; expected some of date"),
+        (MemoryConfig, {"categories": ()}, "memory.categories is empty"),
+    ],
+)
+def test_nonsense_settings_are_refused(
+    make: type[AlignmentConfig], settings: dict[str, int], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make(**settings)  # type: ignore[arg-type]

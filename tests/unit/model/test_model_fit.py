@@ -1,0 +1,189 @@
+"""Training: deterministic, resumable to the bit, and careful with what is not finite."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from model import checkpoint, fit
+from model.batches import Example
+from model.config import SYSTEMS, ModelConfig, TrainingConfig
+from model.search import DecodingConfig, translate
+from model.translator import Translator, build_translator
+from model.vocabulary import UNK
+from tests.reference.model_examples import example, toy_config
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "model_loss_curve.txt"
+
+
+def synthetic_pairs(number: int, *, seed: int = 0) -> list[Example]:
+    """Make pairs: each word has one translation, and one phrase with unknown words stands anywhere."""
+    rng = np.random.default_rng(seed)
+    pairs = []
+    for _ in range(number):
+        words = [int(word) for word in rng.integers(2, 20, rng.integers(3, 8))]
+        at = int(rng.integers(0, len(words) - 1))
+        source = [*words[:at], UNK, UNK, *words[at + 2 :]]
+        target = [21 - word for word in words[:at]] + [UNK, 5, UNK]
+        target += [21 - word for word in words[at + 2 :]]
+        pairs.append(example(source, target, (at, at + 2, (UNK, 5, UNK), at)))
+    return pairs
+
+
+PAIRS = synthetic_pairs(50)
+
+
+def new_translator(system: str, **changes: object) -> Translator:
+    return build_translator(toy_config(system, **changes), 22, 22, seed=1)
+
+
+def losses(translator: Translator, config: TrainingConfig) -> list[float]:
+    return [report.loss for report in fit.fit(translator, PAIRS, config)]
+
+
+def curve(system: str) -> list[float]:
+    translator = new_translator(system, embedding=8, hidden=12, initial_values="scaled")
+    return losses(
+        translator, TrainingConfig(batch_size=8, steps=20, learning_rate=0.01, dropout=0.1)
+    )
+
+
+def test_the_loss_curve_is_the_golden_one(request: pytest.FixtureRequest) -> None:
+    curves = [curve(system) for system in SYSTEMS]
+    if request.config.getoption("--update-golden", default=False):
+        rows = [f"{step} " + " ".join(f"{x:.6f}" for x in row)
+                for step, row in enumerate(zip(*curves, strict=True), 1)]  # fmt: skip
+        GOLDEN.write_text("# step " + " ".join(SYSTEMS) + "\n" + "\n".join(rows) + "\n")
+    golden = np.loadtxt(GOLDEN)[:, 1:].T
+    assert np.allclose(curves, golden, atol=1e-4, rtol=0)
+    assert all(row[-1] < row[0] for row in curves)
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adadelta"])
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_resumed_training_is_equal_to_an_uninterrupted_one_bit_for_bit(
+    system: str, optimizer: str
+) -> None:
+    config = TrainingConfig(
+        batch_size=16,
+        steps=20,
+        dropout=0.2,
+        optimizer=optimizer,
+        final_learning_rate=1e-4,  # type: ignore[arg-type]
+    )
+    whole = new_translator(system)
+    expected = losses(whole, config)
+
+    first = new_translator(system)
+    state = fit.start(first, config)
+    reports = fit.fit(first, PAIRS, config, state=state)
+    found = [next(reports).loss for _ in range(10)]
+    again = checkpoint.load(checkpoint.save(first, config, state))
+    assert again.training == config
+    assert again.state is not None
+    found += [r.loss for r in fit.fit(again.translator, PAIRS, config, state=again.state)]
+    assert found == expected
+    for name, tensor in whole.state_dict().items():
+        assert again.translator.state_dict()[name].equal(tensor), name
+
+
+def test_a_checkpoint_without_state_holds_the_network_only() -> None:
+    translator = new_translator("phrasenet-gate")
+    files = checkpoint.save(translator)
+    assert sorted(files) == ["config.json", "weights.safetensors"]
+    again = checkpoint.load(files)
+    assert again.state is None
+    assert again.training is None
+    assert again.translator.config == translator.config
+    assert checkpoint.save(again.translator) == files
+
+
+def test_a_checkpoint_that_lacks_a_file_or_has_another_format_is_refused() -> None:
+    files = checkpoint.save(new_translator("rnnsearch"))
+    with pytest.raises(ValueError, match=r"config\.json is missing"):
+        checkpoint.load({name: data for name, data in files.items() if name != "config.json"})
+    files["config.json"] = files["config.json"].replace(b'"format": 1', b'"format": 99')
+    with pytest.raises(ValueError, match="99"):
+        checkpoint.load(files)
+
+
+def test_a_loss_that_is_not_finite_stops_the_training_and_names_the_step() -> None:
+    translator = new_translator("rnnsearch")
+    reports = fit.fit(translator, PAIRS, TrainingConfig(batch_size=16, steps=5))
+    next(reports)
+    with torch.no_grad():
+        translator.readout.output_bias_V[3] = torch.inf
+    with pytest.raises(FloatingPointError, match="training step 2"):
+        next(reports)
+
+
+@pytest.mark.parametrize(
+    ("budget", "steps", "epochs"),
+    [({"steps": 3}, 3, 0), ({"epochs": 2}, 8, 2), ({"target_words": 300}, 3, 0)],
+)
+def test_training_ends_with_its_budget(budget: dict[str, int], steps: int, epochs: int) -> None:
+    translator = new_translator("rnnsearch")
+    config = TrainingConfig(batch_size=16, **budget)  # type: ignore[arg-type]
+    state = fit.start(translator, config)
+    reports = list(fit.fit(translator, PAIRS, config, state=state))
+    assert (len(reports), state.epoch) == (steps, epochs)
+    assert reports[-1].target_words == state.target_words
+    if "target_words" in budget:
+        assert reports[-2].target_words < budget["target_words"] <= state.target_words
+
+
+def test_a_resume_on_other_data_and_an_empty_corpus_are_refused() -> None:
+    translator, config = new_translator("rnnsearch"), TrainingConfig(steps=1)
+    state = fit.start(translator, config)
+    list(fit.fit(translator, PAIRS, config, state=state))
+    with pytest.raises(ValueError, match="50 examples, but 3"):
+        next(fit.fit(translator, PAIRS[:3], TrainingConfig(steps=9), state=state))
+    with pytest.raises(ValueError, match="no training examples"):
+        next(fit.fit(translator, [], config))
+
+
+def test_the_development_loss_is_the_mean_per_target_word_whatever_the_batches() -> None:
+    translator = new_translator("phrasenet-gate")
+    one = fit.evaluate_loss(translator, PAIRS, 1)
+    assert one == pytest.approx(fit.evaluate_loss(translator, PAIRS, 50), abs=1e-5)
+    plain = new_translator("rnnsearch")
+    assert fit.evaluate_loss(plain, PAIRS, 7) == pytest.approx(np.log(22), rel=0.01)
+
+
+def test_bfloat16_follows_float32_closely() -> None:
+    curves = []
+    for precision in ("float32", "bfloat16"):
+        translator = new_translator(
+            "phrasenet-gate", embedding=16, hidden=16, initial_values="scaled"
+        )
+        config = TrainingConfig(batch_size=16, steps=25, learning_rate=0.01, precision=precision)  # type: ignore[arg-type]
+        curves.append(losses(translator, config))
+    assert curves[1] != curves[0]
+    assert np.allclose(curves[0], curves[1], atol=0.1)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_fifty_pairs_with_unknown_words_in_phrases_are_learnt_by_heart(system: str) -> None:
+    config = ModelConfig(
+        system=system,
+        embedding=24,
+        hidden=32,
+        phrase_slots=2,
+        coverage_dim=4,
+        initial_values="scaled",
+    )
+    translator = build_translator(config, 22, 22, seed=1)
+    for _ in fit.fit(
+        translator, PAIRS, TrainingConfig(batch_size=10, steps=200, learning_rate=0.01)
+    ):
+        pass
+    unseen = [Example(pair.source_ids, slots=pair.slots) for pair in PAIRS]
+    found = translate(translator, unseen, DecodingConfig(beam=3))
+    right = sum(
+        [word.word_id for word in hypothesis.words] == pair.target_ids.tolist()
+        for hypothesis, pair in zip(found, PAIRS, strict=True)
+    )
+    assert right == 50
+    produced = [any(word.slot == 0 for word in hypothesis.words) for hypothesis in found]
+    assert all(produced) == (system != "rnnsearch")

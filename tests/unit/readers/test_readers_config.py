@@ -1,0 +1,83 @@
+"""What users say about their sources: nonsense is refused with the key and the remedy."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from storage.errors import ConfigError
+from tasks.readers.config import (
+    CorpusConfig,
+    DictionaryConfig,
+    TestsetConfig,
+    check_unique_names,
+)
+
+
+@pytest.mark.parametrize(
+    ("make", "settings", "message"),
+    [
+        (CorpusConfig, {"name": "a b", "path": "x"}, "corpus.name is 'a b'"),
+        (CorpusConfig, {"name": "a"}, "corpus 'a': path is missing"),
+        (CorpusConfig, {"name": "a", "path": "x", "source": "y"}, "source is 'y', which this"),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "csv"},
+            "format is 'csv'; expected one",
+        ),
+        (CorpusConfig, {"name": "a", "format": "parallel", "source": "x"}, "target is missing"),
+        (
+            CorpusConfig,
+            {"name": "a", "format": "parallel", "source": "x", "target": "y", "path": "z"},
+            "path is 'z', which this format does not read",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "columns": ("source",)},
+            "expected 'target' exac",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "columns": ("source", "target", "document", "document")},
+            "expected 'document' at most once",
+        ),
+        (CorpusConfig, {"name": "a", "path": "x", "licence": " "}, "licence is empty"),
+        (DictionaryConfig, {"name": "d", "path": ""}, "dictionary 'd': path is missing"),
+        (DictionaryConfig, {"name": "d", "path": "x", "category": "place"}, "category is 'place'"),
+        (DictionaryConfig, {"name": "d", "path": "x", "script": "hant"}, "script is 'hant'"),
+        (
+            TestsetConfig,
+            {"name": "t", "source": "x", "references": "y"},
+            "expected a list of files",
+        ),
+        (
+            TestsetConfig,
+            {"name": "t", "source": "x", "references": ()},
+            "expected at least one file",
+        ),
+        (TestsetConfig, {"name": "t", "source": "x", "references": ("x",)}, "both the source and"),
+        (
+            TestsetConfig,
+            {"name": "t", "source": "x", "references": ("y",), "role": "train"},
+            "role is 'train'; expected one of test, dev",
+        ),
+    ],
+)
+def test_nonsense_is_refused(
+    make: Callable[..., object], settings: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make(**settings)
+
+
+def test_sensible_sources_are_accepted() -> None:
+    CorpusConfig(name="laws", path="train.tsv.zst", licence="OGDL-Taiwan-1.0")
+    CorpusConfig(name="own", format="parallel", source="a.zh", target="a.en", documents="a.doc")
+    DictionaryConfig(name="cedict", path="cedict.u8", format="cedict")
+    TestsetConfig(name="test", source="t.zh", references=("t.en", "t2.en"))
+
+
+def test_two_sources_may_not_share_a_name() -> None:
+    check_unique_names("corpus", ["a", "b"])
+    with pytest.raises(ConfigError, match="corpus 'a' is declared 2 times"):
+        check_unique_names("corpus", ["a", "b", "a"])

@@ -1,0 +1,73 @@
+"""Checkpoints replace each other and a broken one is as good as none."""
+
+from pathlib import Path
+
+import pytest
+
+from storage import checkpoints as checkpoints_module
+from storage.checkpoints import Checkpoints
+from tests.support import files_below, flip_byte
+
+
+def folders(root: Path) -> list[str]:
+    return sorted(path.name for path in (root / "warehouse" / "checkpoint").glob("*"))
+
+
+def test_the_newest_checkpoint_comes_back_and_the_older_is_gone(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    assert checkpoints.get("key") is None
+    checkpoints.put("key", {"weights": b"1"})
+    checkpoints.put("key", {"weights": b"2"})
+    assert checkpoints.get("key") == {"weights": b"2"}
+    assert checkpoints.get("other") is None
+    assert len(folders(tmp_path)) == 1
+
+
+def test_putting_the_same_checkpoint_again_keeps_it(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.put("key", {"weights": b"1"})
+    checkpoints.put("key", {"weights": b"1"})
+    assert checkpoints.get("key") == {"weights": b"1"}
+
+
+def test_a_dropped_checkpoint_leaves_nothing(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.put("key", {"weights": b"1"})
+    checkpoints.drop("key")
+    checkpoints.drop("key")
+    assert checkpoints.get("key") is None
+    assert files_below(tmp_path) == []
+
+
+@pytest.mark.parametrize("damage", ["weights", "manifest", "pointer", "empty pointer"])
+def test_a_broken_checkpoint_is_none_and_can_be_replaced(tmp_path: Path, damage: str) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.put("key", {"weights": b"1"})
+    folder = tmp_path / "warehouse" / "checkpoint" / folders(tmp_path)[0]
+    pointer = tmp_path / "checkpoints" / "key.json"
+    if damage == "pointer":
+        pointer.write_bytes(b"null")
+    elif damage == "empty pointer":
+        pointer.write_bytes(b"")
+    elif damage == "manifest":
+        (folder / "manifest.json").unlink()
+    else:
+        flip_byte(folder / "weights", 0)
+    assert checkpoints.get("key") is None
+    checkpoints.put("key", {"weights": b"2"})
+    assert checkpoints.get("key") == {"weights": b"2"}
+
+
+def test_a_crash_while_a_checkpoint_is_written_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.put("key", {"weights": b"1"})
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoints_module, "write_bytes", crash)
+    with pytest.raises(KeyboardInterrupt):
+        checkpoints.put("key", {"weights": b"2"})
+    assert checkpoints.get("key") == {"weights": b"1"}

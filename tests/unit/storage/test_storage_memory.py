@@ -1,0 +1,138 @@
+"""Snapshots are immutable, HEAD names the current one, and a crash in between is survived."""
+
+from pathlib import Path
+
+import pytest
+
+from storage import memory as memory_module
+from storage.datasets import ArtifactRef
+from storage.errors import InputError, MissingArtifact
+from storage.memory import PhraseMemory, Snapshot
+from tests.support import flip_byte
+
+
+def snapshot(number: int) -> Snapshot:
+    return Snapshot(
+        ArtifactRef("phrases", f"{number:032d}", number), ArtifactRef("evidence", "e" * 32, 1)
+    )
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> PhraseMemory:
+    return PhraseMemory(tmp_path)
+
+
+def names(memory: PhraseMemory) -> list[str]:
+    return [entry.snapshot_id for entry in memory.history()]
+
+
+def test_nothing_is_current_before_the_first_publication(memory: PhraseMemory) -> None:
+    assert memory.head() is None
+    assert memory.history() == []
+
+
+def test_publishing_moves_head_and_is_remembered(memory: PhraseMemory) -> None:
+    one, two = snapshot(1), snapshot(2)
+    assert memory.publish(one, reason="first")
+    assert not memory.publish(one, reason="again")
+    assert memory.publish(two, reason="second")
+    assert memory.head() == two
+    assert names(memory) == [one.snapshot_id, two.snapshot_id]
+    assert [entry.reason for entry in memory.history()] == ["first", "second"]
+
+
+def test_rolling_back_is_a_publication_of_its_own(memory: PhraseMemory) -> None:
+    one, two = snapshot(1), snapshot(2)
+    for item in (one, two, one):
+        memory.publish(item, reason="")
+    assert memory.head() == one
+    assert names(memory) == [one.snapshot_id, two.snapshot_id, one.snapshot_id]
+    assert [entry.sequence for entry in memory.history()] == [0, 1, 2]
+
+
+def test_stored_snapshots_are_found_by_the_beginning_of_their_id(memory: PhraseMemory) -> None:
+    one = snapshot(1)
+    memory.store(one)
+    assert memory.snapshot(one.snapshot_id[:8]) == one
+    assert memory.head() is None
+
+
+@pytest.mark.parametrize("prefix", ["", "zz", "*", "?", "[0-9a-f]"])
+def test_an_id_that_names_no_snapshot_is_a_users_mistake(memory: PhraseMemory, prefix: str) -> None:
+    memory.store(snapshot(1))
+    with pytest.raises(InputError, match="0 snapshots.*phrasenet memory history"):
+        memory.snapshot(prefix)
+
+
+def test_an_id_that_names_two_snapshots_is_a_users_mistake(memory: PhraseMemory) -> None:
+    seen: dict[str, int] = {}
+    for number in range(17):
+        memory.store(snapshot(number))
+        first = snapshot(number).snapshot_id[0]
+        seen[first] = seen.get(first, 0) + 1
+    prefix = next(first for first, count in seen.items() if count > 1)
+    with pytest.raises(InputError, match=f"{seen[prefix]} snapshots"):
+        memory.snapshot(prefix)
+
+
+def test_a_crash_between_history_and_head_is_survived(
+    memory: PhraseMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = snapshot(1), snapshot(2)
+    memory.publish(one, reason="first")
+    really = memory_module.write_bytes
+
+    def crash_at_head(path: Path, data: bytes) -> None:
+        if path.name == "HEAD":
+            raise KeyboardInterrupt
+        really(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory_module, "write_bytes", crash_at_head)
+        with pytest.raises(KeyboardInterrupt):
+            memory.publish(two, reason="second")
+    assert memory.head() == one
+    assert memory.publish(two, reason="again")
+    assert memory.head() == two
+    assert names(memory) == [one.snapshot_id, two.snapshot_id]
+
+
+def test_after_such_a_crash_the_old_snapshot_can_be_published_again(
+    memory: PhraseMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = snapshot(1), snapshot(2)
+    memory.publish(one, reason="first")
+    really = memory_module.write_bytes
+
+    def crash_at_head(path: Path, data: bytes) -> None:
+        if path.name == "HEAD":
+            raise KeyboardInterrupt
+        really(path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(memory_module, "write_bytes", crash_at_head)
+        with pytest.raises(KeyboardInterrupt):
+            memory.publish(two, reason="second")
+    memory.publish(one, reason="third")
+    assert memory.head() == one
+    assert names(memory)[-1] == one.snapshot_id
+
+
+@pytest.mark.parametrize("damage", ["flip", "remove", "empty"])
+def test_a_damaged_current_snapshot_is_told_and_healed(
+    memory: PhraseMemory, tmp_path: Path, damage: str
+) -> None:
+    one = snapshot(1)
+    memory.publish(one, reason="first")
+    path = tmp_path / "memory" / "snapshots" / f"{one.snapshot_id}.json"
+    if damage == "remove":
+        path.unlink()
+    elif damage == "empty":
+        path.write_bytes(b"[]")
+    else:
+        flip_byte(path, path.read_bytes().index(b"eee"))
+    with pytest.raises(MissingArtifact, match="phrasenet refresh"):
+        memory.head()
+    memory.publish(one, reason="again")
+    assert memory.head() == one
+    assert len(memory.history()) == 1
