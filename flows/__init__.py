@@ -1,1 +1,3 @@
-"""Order and settings: the flows, the settings file and the command line; nothing is computed here."""
+"""Order and settings: the flows, the settings file and the command line; nothing is computed
+here.
+"""

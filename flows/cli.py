@@ -1,7 +1,7 @@
 """The command line `phrasenet`: the tree of commands, and how errors are told.
 
-Commands are imported for their arguments only; torch, Prefect and Arrow come in where a command needs
-them, so that `--help` answers at once. Exit codes: 0 success, 1 a defect, 2 a user's mistake,
+Commands are imported for their arguments only; torch, Prefect and Arrow come in where a command
+needs them, so that `--help` answers at once. Exit codes: 0 success, 1 a defect, 2 a user's mistake,
 130 Ctrl-C.
 """
 

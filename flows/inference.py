@@ -37,14 +37,17 @@ def _opened(settings_file: Path) -> tuple[Settings, Workspace]:
 def _tagger(settings: Settings, workspace: Workspace) -> LineTagger:
     head = workspace.memory.head()
     phrases = head.phrases if head else None
-    return LineTagger.of(workspace, phrases, settings.memory, settings.text.segmenter)
+    return LineTagger.of(
+        workspace, phrases, settings.memory, settings.text.segmenter, settings.rules
+    )
 
 
 def _newest(workspace: Workspace, system: str) -> ModelEntry:
     found = [entry for entry in workspace.registry.entries() if entry.system == system]
     if not found:
         raise InputError(
-            f"There is no model of the system {system!r} in this workspace. Run `phrasenet retrain` "
+            f"There is no model of the system {system!r} in this workspace. Run `phrasenet "
+            "retrain` "
             "first, or name another with --model; `phrasenet models list` shows them."
         )
     return found[-1]

@@ -1,4 +1,5 @@
-"""The order of the steps: what each stage calls, with which settings and inputs. Nothing is computed here.
+"""The order of the steps: what each stage calls, with which settings and inputs. Nothing is
+computed here.
 
 The same functions run, plan (`phrasenet status`) and resume, according to the `Run` they are given.
 """
@@ -8,17 +9,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from flows.settings import Settings
+from flows.sources import (
+    ShardWords,
+    TestWords,
+    check_sources,
+    read_corpora,
+    read_dictionaries,
+    read_testsets,
+)
 from storage.datasets import ArtifactRef
-from storage.errors import ConfigError, InputError
+from storage.errors import InputError
 from storage.memory import Snapshot
 from tasks.align import align
-from tasks.arguments import SourceFile, source_file
-from tasks.collect import collect, select
-from tasks.ingest import dictionary, ingest, testset
+from tasks.collect import CollectConfig, collect, confirm, select
 from tasks.mine import mine
-from tasks.prepare import clean, words
-from tasks.readers.config import UNKNOWN_LICENCE, CorpusConfig, DictionaryConfig
-from tasks.readers.opening import missing_file
+from tasks.prepare import clean
 from tasks.report import report
 from tasks.run import Pending, Run
 from tasks.score import score
@@ -36,6 +41,7 @@ STEPS = (
     "align",
     "mine",
     "select",
+    "confirm",
     "collect",
     PUBLISH,
     "tag",
@@ -46,25 +52,6 @@ STEPS = (
     "report",
 )
 """Every step in the order in which it is first called; `publish` moves the memory's HEAD."""
-
-
-@dataclass(frozen=True, slots=True)
-class TestWords:
-    """A test set, read and cut into words."""
-
-    name: str
-    role: str
-    lines: ArtifactRef
-    words: ArtifactRef
-
-
-@dataclass(frozen=True, slots=True)
-class ShardWords:
-    """One shard of a corpus, read and cut into words."""
-
-    label: str
-    raw: ArtifactRef
-    words: ArtifactRef
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +80,9 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
     Raises:
         ConfigError: the settings name no corpus, or one whose licence nobody knows.
     """
-    _check_sources(settings)
-    testsets = _test_words(run, settings)
-    cut = _training_words(run, settings)
+    check_sources(settings)
+    testsets = read_testsets(run, settings)
+    cut = read_corpora(run, settings)
     held_out = tuple(item.words for item in testsets)
     cleaned = run.all(
         [
@@ -121,7 +108,7 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
             for index, item in enumerate(cut)
         ]
     )
-    snapshot = _settle(run, settings, counted)
+    snapshot = _settle(run, settings, cut, pairs, counted)
     run.publish(PUBLISH, snapshot)
     return Refreshed(
         raw=tuple(item.raw for item in cut),
@@ -133,7 +120,13 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
     )
 
 
-def _settle(run: Run, settings: Settings, counted: list[Any]) -> Snapshot:
+def _settle(
+    run: Run,
+    settings: Settings,
+    cut: list[ShardWords],
+    pairs: tuple[ArtifactRef, ...],
+    counted: list[Any],
+) -> Snapshot:
     candidates = run.one(
         select,
         "",
@@ -142,19 +135,29 @@ def _settle(run: Run, settings: Settings, counted: list[Any]) -> Snapshot:
         target_counts=_column(counted, 2),
         config=settings.memory,
     )
-    entries = run.all(
+    uses = run.all(
         [
-            run.prepare(dictionary, config.name, file=_file(settings, config.path), config=config)
-            for config in settings.dictionaries
+            run.prepare(
+                confirm,
+                item.label,
+                pairs=pairs[index],
+                candidates=candidates,
+                max_words=settings.memory.max_words,
+            )
+            for index, item in enumerate(cut)
         ]
     )
     settled = run.one(
         collect,
         "",
         candidates=candidates,
-        entries=tuple(entries),
-        lowercase=settings.text.lowercase,
-        licences=tuple(sorted({config.licence for config in settings.corpora})),
+        use_counts=tuple(uses),
+        entries=read_dictionaries(run, settings),
+        config=CollectConfig(
+            memory=settings.memory,
+            lowercase=settings.text.lowercase,
+            licences=tuple(sorted({config.licence for config in settings.corpora})),
+        ),
     )
     return Snapshot(settled[0], settled[1])
 
@@ -228,90 +231,9 @@ def train_systems(
     return tuple(trained)
 
 
-def _test_words(run: Run, settings: Settings) -> tuple[TestWords, ...]:
-    lines = run.all(
-        [
-            run.prepare(
-                testset,
-                config.name,
-                source=_file(settings, config.source),
-                references=tuple(_file(settings, name) for name in config.references),
-                name=config.name,
-            )
-            for config in settings.testsets
-        ]
-    )
-    cut = run.all(
-        [
-            run.prepare(words, config.name, raw=ref, **_word_settings(settings))
-            for config, ref in zip(settings.testsets, lines, strict=True)
-        ]
-    )
-    return tuple(
-        TestWords(config.name, config.role, ref, made)
-        for config, ref, made in zip(settings.testsets, lines, cut, strict=True)
-    )
-
-
-def _training_words(run: Run, settings: Settings) -> list[ShardWords]:
-    """Read all corpora and cut every shard into words."""
-    shards = settings.execution.shards
-    read = run.all(
-        [
-            run.prepare(
-                ingest,
-                config.name,
-                files=_corpus_files(settings, config),
-                form=config.form,
-                shards=shards,
-            )
-            for config in settings.corpora
-        ]
-    )
-    labelled = [
-        (f"{config.name} {shard + 1}/{shards}", parts[shard])
-        for config, parts in zip(settings.corpora, read, strict=True)
-        for shard in range(shards)
-    ]
-    cut = run.all(
-        [run.prepare(words, label, raw=ref, **_word_settings(settings)) for label, ref in labelled]
-    )
-    return [ShardWords(label, ref, made) for (label, ref), made in zip(labelled, cut, strict=True)]
-
-
-def _word_settings(settings: Settings) -> dict[str, Any]:
-    return {"segmenter": settings.text.segmenter, "lowercase": settings.text.lowercase}
-
-
 def _column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:
     """Return one part of the result of each of several calls."""
     return tuple(result[index] for result in results)
-
-
-def _corpus_files(settings: Settings, config: CorpusConfig) -> tuple[SourceFile, ...]:
-    names = (config.path, config.source, config.target, config.documents)
-    return tuple(_file(settings, name) for name in names if name)
-
-
-def _file(settings: Settings, name: str) -> SourceFile:
-    path = settings.resolve(name)
-    if not path.is_file():
-        raise InputError(missing_file(str(path)))
-    return source_file(path)
-
-
-def _check_sources(settings: Settings) -> None:
-    if not settings.corpora:
-        raise ConfigError(
-            f"{settings.file}: no [[corpus]] is named. Add one with name, path, format and licence."
-        )
-    sources: list[CorpusConfig | DictionaryConfig] = [*settings.corpora, *settings.dictionaries]
-    for config in sources:
-        if config.licence == UNKNOWN_LICENCE and not config.allow_unknown_licence:
-            raise ConfigError(
-                f"{settings.file}: nobody said under which licence {config.name!r} may be used. Add "
-                'licence = "..." (an SPDX id or a text), or allow_unknown_licence = true.'
-            )
 
 
 def _must_hold_pairs(pairs: tuple[ArtifactRef, ...]) -> None:
@@ -319,7 +241,8 @@ def _must_hold_pairs(pairs: tuple[ArtifactRef, ...]) -> None:
         return
     if not any(ref.rows for ref in pairs):
         raise InputError(
-            "Every sentence pair was dropped as unfit. `phrasenet corpus dropped` shows why; loosen "
+            "Every sentence pair was dropped as unfit. `phrasenet corpus dropped` shows why; "
+            "loosen "
             "[text] or mend the corpus."
         )
 

@@ -1,4 +1,5 @@
-"""Questions that the commands ask of a workspace: which tables are current, and simple counts over them.
+"""Questions that the commands ask of a workspace: which tables are current, and simple counts over
+them.
 
 What is current follows from the plan: the results that a run with these settings would reuse.
 """

@@ -26,7 +26,9 @@ _FLOWS = {
 def run_in_session(
     name: str, observer: Observer, url: str, settings_file: str, first: str | None, last: str | None
 ) -> dict[str, Any]:
-    """Run a flow whose driver already holds the lease, and wait until its server knows all of it."""
+    """Run a flow whose driver already holds the lease, and wait until its server knows all of
+    it.
+    """
     driver.observer.set(observer)
     driver.lease_is_held.set(True)
     try:

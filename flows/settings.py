@@ -1,4 +1,6 @@
-"""The settings file: one TOML file, each section a frozen config that belongs to the room obeying it."""
+"""The settings file: one TOML file, each section a frozen config that belongs to the room obeying
+it.
+"""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,6 +14,7 @@ from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
 from tasks.readers.config import CorpusConfig, DictionaryConfig, TestsetConfig, check_unique_names
+from tasks.rules.style import RuleStyle
 from tasks.text.config import TextConfig
 
 T = TypeVar("T")
@@ -45,6 +48,7 @@ class Settings:
     dictionaries: tuple[DictionaryConfig, ...] = ()
     testsets: tuple[TestsetConfig, ...] = ()
     text: TextConfig = field(default_factory=TextConfig)
+    rules: RuleStyle = field(default_factory=RuleStyle)
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     extraction: ExtractionConfig = field(default_factory=ExtractionConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
@@ -64,9 +68,10 @@ class Settings:
         return (self.file.parent / name).resolve()
 
 
-_SECTIONS: Mapping[str, type[Any]] = {
+SECTIONS: Mapping[str, type[Any]] = {
     "workspace": WorkspaceConfig,
     "text": TextConfig,
+    "rules": RuleStyle,
     "alignment": AlignmentConfig,
     "extraction": ExtractionConfig,
     "memory": MemoryConfig,
@@ -76,7 +81,7 @@ _SECTIONS: Mapping[str, type[Any]] = {
     "evaluation": EvaluationConfig,
     "execution": ExecutionConfig,
 }
-_LISTS: Mapping[str, tuple[str, type[Any]]] = {
+LISTS: Mapping[str, tuple[str, type[Any]]] = {
     "corpus": ("corpora", CorpusConfig),
     "dictionary": ("dictionaries", DictionaryConfig),
     "testset": ("testsets", TestsetConfig),
@@ -90,13 +95,13 @@ def load_settings(path: Path) -> Settings:
         ConfigError: there is no such file, it is not TOML, or something in it makes no sense.
     """
     document = _read(path)
-    refuse_unknown(document, [*_SECTIONS, *_LISTS], str(path))
+    refuse_unknown(document, [*SECTIONS, *LISTS], str(path))
     values: dict[str, Any] = {}
-    for section, cls in _SECTIONS.items():
+    for section, cls in SECTIONS.items():
         if section in document:
             table = _must_be(dict, document[section], f"{path}: [{section}]", f"[{section}]")
             values[section] = config_from(cls, table, f"{path}: [{section}]")
-    for key, (name, cls) in _LISTS.items():
+    for key, (name, cls) in LISTS.items():
         tables = _must_be(list, document.get(key, []), f"{path}: [[{key}]]", f"[[{key}]]")
         values[name] = tuple(
             config_from(

@@ -13,7 +13,7 @@ from tasks.arguments import references
 from tasks.progress import Progress
 from tasks.step import Outcome, StepCall
 
-_LABEL_WIDTH = 28
+_LABEL_WIDTH = 38
 _BUNDLES = ("model", "report")
 _NOUNS = {
     "raw_pairs": "pairs read",
@@ -25,7 +25,8 @@ _NOUNS = {
     "source_counts": "source phrases",
     "target_counts": "target phrases",
     "entries": "dictionary entries",
-    "candidates": "reliable phrase pairs",
+    "candidates": "likely phrase pairs",
+    "use_counts": "looked up again",
     "phrases": "phrases",
     "evidence": "pieces of evidence",
     "tagged": "sentences tagged",

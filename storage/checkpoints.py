@@ -21,7 +21,9 @@ class Checkpoints:
         self._root = root
 
     def get(self, key: str) -> dict[str, bytes] | None:
-        """Return the files of the newest checkpoint of a key, or None if there is none or it broke."""
+        """Return the files of the newest checkpoint of a key, or None if there is none or it
+        broke.
+        """
         ref = self._ref(key)
         if ref is None or why_broken(self._root, ref) is not None:
             return None

@@ -59,13 +59,16 @@ class PartFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What an artifact's folder must hold; nothing in it depends on when or where it was written."""
+    """What an artifact's folder must hold; nothing in it depends on when or where it was
+    written.
+    """
 
     kind: str
     schema_version: int
     content_digest: str
     bytes_digest: str
-    """Digest of the parts' bytes and of all other fields here, so that none can change unnoticed."""
+    """Digest of the parts' bytes and of all other fields here, so that none can change unnoticed.
+    """
     rows: int
     reproducibility: Reproducibility
     writer: str
@@ -101,7 +104,9 @@ class Manifest:
 
 
 def artifact_folder(root: Path, ref: ArtifactRef) -> Path:
-    """Return where an artifact lies below a workspace's root; `models/` and `reports/` have their own."""
+    """Return where an artifact lies below a workspace's root; `models/` and `reports/` have their
+    own.
+    """
     return root / _HOMES.get(ref.kind, f"warehouse/{ref.kind}") / ref.digest
 
 
@@ -221,7 +226,8 @@ def read_bundle(root: Path, ref: ArtifactRef) -> dict[str, bytes]:
 
 
 def query_source(root: Path, refs: Iterable[ArtifactRef]) -> list[Path] | pa.Table:
-    """Return what a query reads: the tables' files, or all rows in memory if some are of an old schema.
+    """Return what a query reads: the tables' files, or all rows in memory if some are of an old
+    schema.
 
     Raises:
         MissingArtifact: a manifest is gone.

@@ -2,8 +2,8 @@
 
 Rows are taken in their sorted order and every column is hashed as plain values (little-endian
 numbers, UTF-8 text, lengths, nulls), so the digest survives an upgrade of Arrow or Parquet and does
-not depend on row groups, batches, threads or shards. The digest of the bytes, which finds tampering,
-is a plain SHA-256 of each file and lives in `datasets.py`.
+not depend on row groups, batches, threads or shards. The digest of the bytes, which finds
+tampering, is a plain SHA-256 of each file and lives in `datasets.py`.
 """
 
 import hashlib

@@ -63,8 +63,10 @@ def opened(
         yield connection
     except duckdb.OutOfMemoryException as error:
         raise WorkspaceError(
-            f"A query needs more than the {config.query_memory} that execution.query_memory grants, "
-            f"and could not spill the rest to {temporary.parent}. Raise the limit or free some space."
+            f"A query needs more than the {config.query_memory} that execution.query_memory "
+            "grants, "
+            f"and could not spill the rest to {temporary.parent}. Raise the limit or free some "
+            "space."
         ) from error
     except duckdb.IOException as error:
         raise WorkspaceError(

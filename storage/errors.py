@@ -1,7 +1,8 @@
-"""The one tree of errors that users may see; each says what, where, what was expected and what to do.
+"""The one tree of errors that users may see; each says what, where, what was expected and what to
+do.
 
-`model` cannot import this room, so its configs raise `ValueError`; the settings loader and the steps
-turn those into `ConfigError` (see docs/adr/0006-errors.md).
+`model` cannot import this room, so its configs raise `ValueError`; the settings loader and the
+steps turn those into `ConfigError` (see docs/adr/0006-errors.md).
 """
 
 

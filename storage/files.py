@@ -1,7 +1,7 @@
 """Files that are there whole or not at all, and file system errors that say what to do.
 
-Everything is written under a temporary name, flushed to the disk and renamed; a crash leaves at most
-a folder in `.partial`, which the next holder of the lease sweeps away.
+Everything is written under a temporary name, flushed to the disk and renamed; a crash leaves at
+most a folder in `.partial`, which the next holder of the lease sweeps away.
 """
 
 import contextlib
@@ -16,14 +16,16 @@ from storage.errors import WorkspaceError
 
 PARTIAL = ".partial"
 
+_NOT_OURS = "Permission denied. Choose a workspace that you may write to, or mend its rights."
+_NO_FOLDER = "A folder was expected and a file is there. Move the file away."
 _REMEDIES = {
     errno.ENOSPC: "The disk is full. Free some space and run the command again; nothing was lost.",
     errno.EDQUOT: "The disk quota is used up. Free some space and run the command again.",
     errno.EROFS: "The file system is read-only. Choose a workspace that can be written to.",
-    errno.EACCES: "Permission denied. Choose a workspace that you may write to, or mend its rights.",
-    errno.EPERM: "Permission denied. Choose a workspace that you may write to, or mend its rights.",
-    errno.ENOTDIR: "A folder was expected and a file is there. Move the file away.",
-    errno.EEXIST: "A folder was expected and a file is there. Move the file away.",
+    errno.EACCES: _NOT_OURS,
+    errno.EPERM: _NOT_OURS,
+    errno.ENOTDIR: _NO_FOLDER,
+    errno.EEXIST: _NO_FOLDER,
     errno.EFBIG: "The file would pass the size limit that is set for this process (ulimit -f).",
 }
 

@@ -1,9 +1,9 @@
 """The ledger: what was run, reused or decided, in order, chained by digests, never rewritten.
 
 One file a record, written once. A record carries its sequence number and the digest of the record
-before it, so that a changed, lost or reordered one is found. It holds ids, digests, counts, settings
-and keyed hashes, never a word of the data, so that a withdrawal can purge text without breaking it.
-Only the driver of a flow appends, while it holds the lease of the workspace.
+before it, so that a changed, lost or reordered one is found. It holds ids, digests, counts,
+settings and keyed hashes, never a word of the data, so that a withdrawal can purge text without
+breaking it. Only the driver of a flow appends, while it holds the lease of the workspace.
 """
 
 import datetime
@@ -95,7 +95,9 @@ class Ledger:
             yield _read(path)
 
     def problems(self) -> Iterator[str]:
-        """Say what was changed, lost or reordered, one sentence a finding; nothing if all is well."""
+        """Say what was changed, lost or reordered, one sentence a finding; nothing if all is
+        well.
+        """
         previous, expected = GENESIS, 0
         for path in self._paths():
             data = path.read_bytes()

@@ -1,7 +1,7 @@
 """The nouns of the project: records that travel between steps, and how their ids are made.
 
-Ids survive a rebuild: they hash what a thing *is* (its texts), never where it stood in a file or how
-it was segmented. Spans are half-open `[start, end)` everywhere.
+Ids survive a rebuild: they hash what a thing *is* (its texts), never where it stood in a file or
+how it was segmented. Spans are half-open `[start, end)` everywhere.
 """
 
 import hashlib
@@ -21,7 +21,9 @@ ID_LENGTH = 24
 
 
 def make_id(*parts: str) -> str:
-    """Hash text parts into an id; each part is length-prefixed, so ("ab", "c") differs from ("a", "bc")."""
+    """Hash text parts into an id; each part is length-prefixed, so ("ab", "c") differs from ("a",
+    "bc").
+    """
     digest = hashlib.sha256()
     for part in parts:
         encoded = part.encode("utf-8")
@@ -31,15 +33,17 @@ def make_id(*parts: str) -> str:
 
 
 def pair_id(corpus: str, document: str, source: str, target: str, repetition: int) -> str:
-    """Name a sentence pair by its raw texts and which repetition in its document it is (0-based)."""
+    """Name a sentence pair by its raw texts and which repetition in its document it is
+    (0-based).
+    """
     return make_id("pair", corpus, document, source, target, str(repetition))
 
 
 def phrase_id(source: str, target: str, languages: str = "zh-en") -> str:
     """Name a phrase by its languages and its normalised texts.
 
-    Blanks are left out of both texts, so that neither a new segmenter nor a new tokeniser orphans what
-    people decided about the phrase.
+    Blanks are left out of both texts, so that neither a new segmenter nor a new tokeniser orphans
+    what people decided about the phrase.
     """
     return make_id("phrase", languages, "".join(source.split()), "".join(target.split()))
 

@@ -1,4 +1,5 @@
-"""The tables that a workspace may hold: one versioned Arrow schema a kind, and how old ones are read.
+"""The tables that a workspace may hold: one versioned Arrow schema a kind, and how old ones are
+read.
 
 A kind is only ever extended by raising its version and adding a migration from the version before,
 so that a workspace written years ago can still be read. The version that is *written* takes part in
@@ -74,6 +75,15 @@ _PAIR_COLUMNS = {
     "rules": pa.list_(_RULE_SPAN),
 }
 """Texts are normalised; a rule's span counts source words."""
+
+_MINED_COUNTS = {
+    "pair_count": pa.int64(),
+    "source_count": pa.int64(),
+    "target_count": pa.int64(),
+    "found": pa.int64(),
+    "occurrences": pa.int64(),
+}
+"""What a mined phrase rests on (tasks/mining/verification.py); 0 for what was not mined."""
 
 
 def _schema(kind: str, columns: dict[str, pa.DataType], sort_by: tuple[str, ...]) -> TableSchema:
@@ -160,6 +170,11 @@ SCHEMAS: Mapping[str, TableSchema] = {
             ("source", "target"),
         ),
         _schema(
+            "use_counts",
+            {"source": _TEXT, "target": _TEXT, "found": pa.int64(), "occurrences": pa.int64()},
+            ("source", "target"),
+        ),
+        _schema(
             "evidence",
             {
                 "phrase_id": _TEXT,
@@ -169,9 +184,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "part": pa.int32(),
                 "category": _TEXT,
                 "licence": _TEXT,
-                "pair_count": pa.int64(),
-                "source_count": pa.int64(),
-                "target_count": pa.int64(),
+                **_MINED_COUNTS,
             },
             ("phrase_id", "origin", "provider", "line", "part"),
         ),
@@ -185,9 +198,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "origin": _TEXT,
                 "state": _TEXT,
                 "reliability": pa.float64(),
-                "pair_count": pa.int64(),
-                "source_count": pa.int64(),
-                "target_count": pa.int64(),
+                **_MINED_COUNTS,
                 "evidence_count": pa.int64(),
                 "note": _TEXT,
             },
@@ -272,14 +283,16 @@ def lift(
     steps = MIGRATIONS if migrations is None else migrations
     if version > schema.version:
         raise WorkspaceError(
-            f"A dataset of kind {schema.kind!r} has schema version {version}, and this phrasenet knows "
+            f"A dataset of kind {schema.kind!r} has schema version {version}, and this "
+            "phrasenet knows "
             f"versions up to {schema.version}. Update phrasenet, or use another workspace."
         )
     for current in range(version, schema.version):
         step = steps.get((schema.kind, current))
         if step is None:
             raise WorkspaceError(
-                f"A dataset of kind {schema.kind!r} has schema version {current}, which this phrasenet "
+                f"A dataset of kind {schema.kind!r} has schema version {current}, which this "
+                "phrasenet "
                 f"can no longer read. Remove the workspace's folder warehouse/{schema.kind} and "
                 "run `phrasenet run`: it is made again from its sources."
             )

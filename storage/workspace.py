@@ -196,7 +196,8 @@ def _create(root: Path, marker: Path) -> None:
         strangers = [path.name for path in root.iterdir() if not path.name.startswith(".")]
     if strangers:
         raise WorkspaceError(
-            f"{root} is not a workspace and not empty (it holds {sorted(strangers)[0]!r}). Choose an "
+            f"{root} is not a workspace and not empty (it holds {sorted(strangers)[0]!r}). "
+            "Choose an "
             "empty or new folder as workspace.path."
         )
     write_bytes(marker, json.dumps({"format": FORMAT}).encode() + b"\n")
@@ -207,5 +208,6 @@ def _format_of(marker: Path) -> int:
         return int(json.loads(marker.read_bytes())["format"])
     except (ValueError, KeyError, TypeError) as error:
         raise WorkspaceError(
-            f'{marker} is damaged: expected {{"format": {FORMAT}}}. Restore it with exactly that text.'
+            f'{marker} is damaged: expected {{"format": {FORMAT}}}. Restore it with exactly '
+            "that text."
         ) from error

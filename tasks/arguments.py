@@ -1,8 +1,8 @@
 """The arguments of a step as plain JSON: what is hashed into its key and what a record may hold.
 
 Only values whose meaning is in their text are taken: numbers, strings, frozen configs, references
-and collections of these. An open file or a database connection has no such meaning and is refused by
-name.
+and collections of these. An open file or a database connection has no such meaning and is refused
+by name.
 """
 
 import dataclasses
@@ -69,7 +69,8 @@ def as_json(name: str, value: Any) -> Any:
     if isinstance(value, Mapping):
         return {_text_key(name, key): as_json(f"{name}[{key!r}]", value[key]) for key in value}
     raise UnhashableArgument(
-        f"argument {name} is a {type(value).__name__}, which cannot be hashed into the step's cache "
+        f"argument {name} is a {type(value).__name__}, which cannot be hashed into the step's "
+        "cache "
         "key; pass a reference, a digest, a number or a frozen config instead."
     )
 

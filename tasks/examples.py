@@ -21,7 +21,8 @@ def examples_from(
         rows: rows of a `tagged` table.
         source: words that the model knows on the source side.
         target: the same for the target side.
-        with_reference: whether to take the reference along, as training needs it and translation must
+        with_reference: whether to take the reference along, as training needs it and translation
+        must
             not.
     """
     from model.batches import Example, SlotIds

@@ -2,9 +2,9 @@
 
 Covered are the step's own function, the definitions in its file that it uses, and every module of
 `tasks/<topic>` and `model` that it reaches through imports, as syntax trees without comments and
-docstrings. `storage` counts by the schema versions it writes (see `tasks/step.py`); the machinery of
-steps itself does not count. Digests are kept for each function, so that `status --why` can name the
-one that changed. Modules are read as text and not imported, so this never loads torch.
+docstrings. `storage` counts by the schema versions it writes (see `tasks/step.py`); the machinery
+of steps itself does not count. Digests are kept for each function, so that `status --why` can name
+the one that changed. Modules are read as text and not imported, so this never loads torch.
 """
 
 import ast

@@ -108,7 +108,8 @@ def testset(
 def _must_match(source: SourceFile, expected: int, file: SourceFile, found: int) -> None:
     if found != expected:
         raise InputError(
-            f"{file.path} has {found:,} lines and {source.path} has {expected:,}; expected the same "
+            f"{file.path} has {found:,} lines and {source.path} has {expected:,}; expected the "
+            "same "
             "sentences in the same order. Compare both around line "
             f"{min(found, expected)}, and mend the file that lost or gained lines."
         )

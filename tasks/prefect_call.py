@@ -1,4 +1,6 @@
-"""Calls of steps as Prefect task runs: named, retried by kind of error, cached by us and not by Prefect."""
+"""Calls of steps as Prefect task runs: named, retried by kind of error, cached by us and not by
+Prefect.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
@@ -28,7 +30,9 @@ def outcomes(
 
 
 def _as_task(call: StepCall[R]) -> Any:
-    """Return the Prefect task for a call: named, retried by kind of error, never cached by Prefect."""
+    """Return the Prefect task for a call: named, retried by kind of error, never cached by
+    Prefect.
+    """
     from prefect import task
     from prefect.cache_policies import NO_CACHE
 

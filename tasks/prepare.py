@@ -10,6 +10,7 @@ from storage.records import RuleMatch, Span
 from storage.workspace import Workspace
 from tasks.progress import track
 from tasks.rules.grammar import find
+from tasks.rules.style import DEFAULT_STYLE, RuleStyle
 from tasks.step import step
 from tasks.text.clean import why_drop, why_drop_text
 from tasks.text.config import Segmenter, TextConfig
@@ -25,11 +26,16 @@ IN_TEST_SET = "in_test_set"
 
 @step(writes=("words",))
 def words(
-    workspace: Workspace, *, raw: ArtifactRef, segmenter: Segmenter, lowercase: bool
+    workspace: Workspace,
+    *,
+    raw: ArtifactRef,
+    segmenter: Segmenter,
+    lowercase: bool,
+    style: RuleStyle,
 ) -> ArtifactRef:
     """Normalise, find the rules' spans and cut into words, for training pairs and test lines."""
     rows = (_as_pair(row) for row in workspace.read_rows(raw))
-    cut = (_cut(row, segmenter, lowercase=lowercase) for row in rows)
+    cut = (_cut(row, segmenter, style, lowercase=lowercase) for row in rows)
     return workspace.write_rows("words", track(cut, total=raw.rows, unit="pairs"))
 
 
@@ -47,9 +53,11 @@ def _as_pair(row: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _cut(row: Mapping[str, Any], segmenter: Segmenter, *, lowercase: bool) -> dict[str, Any]:
+def _cut(
+    row: Mapping[str, Any], segmenter: Segmenter, style: RuleStyle, *, lowercase: bool
+) -> dict[str, Any]:
     source, target = normalise(row["source"]), normalise(row["target"])
-    source_words, rules = chinese_words(source, segmenter)
+    source_words, rules = chinese_words(source, segmenter, style)
     english = tokenise(target)
     return {
         "pair_id": row["pair_id"],
@@ -65,10 +73,10 @@ def _cut(row: Mapping[str, Any], segmenter: Segmenter, *, lowercase: bool) -> di
 
 
 def chinese_words(
-    text: str, segmenter: Segmenter = "jieba"
+    text: str, segmenter: Segmenter = "jieba", style: RuleStyle = DEFAULT_STYLE
 ) -> tuple[list[str], list[dict[str, Any]]]:
     """Cut a normalised text into words; also returns what the rules saw, with spans in words."""
-    matches = find(text)
+    matches = find(text, style)
     cut = segment(text, [Span(match.start, match.end) for match in matches], segmenter=segmenter)
     return [word.text for word in cut], list(_in_words(matches, cut))
 

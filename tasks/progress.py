@@ -1,7 +1,8 @@
 """Progress of a long step: rate, share done and time left, for whoever listens.
 
-A step wraps its loop in `track`. On a terminal the driver shows a bar; under Prefect the same figures
-go to a progress artifact of the task run. A step that ends within a few seconds tells nobody.
+A step wraps its loop in `track`. On a terminal the driver shows a bar; under Prefect the same
+figures go to a progress artifact of the task run. A step that ends within a few seconds tells
+nobody.
 """
 
 import contextvars

@@ -1,8 +1,9 @@
 """One run of a flow, seen from its driver: hands calls of steps to Prefect and keeps the ledger.
 
-The same flow code serves three ends, according to the `Run` it is given: to *run* (through Prefect),
-to run *directly* (in tests, without Prefect) and to *plan* (nothing is computed; calls whose inputs
-are not known yet are pending). Only the driver, which holds the lease, appends to the ledger.
+The same flow code serves three ends, according to the `Run` it is given: to *run* (through
+Prefect), to run *directly* (in tests, without Prefect) and to *plan* (nothing is computed; calls
+whose inputs are not known yet are pending). Only the driver, which holds the lease, appends to the
+ledger.
 """
 
 import datetime

@@ -17,7 +17,8 @@ SUBSETS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {
     "with phrases": lambda row: bool(row["slots"]),
     "without phrases": lambda row: not row["slots"],
 }
-"""Kinds of sentences by the phrases that were offered to them; every system was offered the same."""
+"""Kinds of sentences by the phrases that were offered to them; every system was offered the same.
+"""
 
 
 @step(writes=("scores",), libraries=("sacrebleu",))

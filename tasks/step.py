@@ -1,10 +1,10 @@
 """The `@step` decorator: cache key, verified reuse, retries and run record of one pipeline step.
 
-A step is a plain function `(workspace, *, inputs and settings) -> references`. Its key is made of its
-name, the digest of the code that can shape its output, its settings, the content of its inputs, the
-versions of the libraries it uses and of the schemas that storage writes. We keep our own cache, since
-Prefect's sees neither changed helpers nor vanished files (docs/adr/0002-own-cache-key.md); Prefect
-shows a reused step as `Cached`.
+A step is a plain function `(workspace, *, inputs and settings) -> references`. Its key is made of
+its name, the digest of the code that can shape its output, its settings, the content of its inputs,
+the versions of the libraries it uses and of the schemas that storage writes. We keep our own cache,
+since Prefect's sees neither changed helpers nor vanished files (docs/adr/0002-own-cache-key.md);
+Prefect shows a reused step as `Cached`.
 """
 
 import datetime
@@ -63,7 +63,9 @@ class Outcome(Generic[R]):
 
 @dataclass(frozen=True)
 class Step(Generic[P, R]):
-    """A pipeline step; call it through `tasks.run.Run`, or its `function` in a test of its logic."""
+    """A pipeline step; call it through `tasks.run.Run`, or its `function` in a test of its
+    logic.
+    """
 
     name: str
     function: Callable[P, R]
@@ -172,7 +174,8 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
     facts = call.facts()
     if call.expected_code not in ("", facts["code"]):
         raise WorkspaceError(
-            f"Step {call.step.name}: this worker's code ({facts['code'][:8]}) is not the code of the "
+            f"Step {call.step.name}: this worker's code ({facts['code'][:8]}) is not the code "
+            "of the "
             f"flow ({call.expected_code[:8]}). Install the same version on both and run again."
         )
     key, cache = key_of(call.step.name, facts), StepCache(workspace.root)

@@ -10,7 +10,14 @@ from storage.workspace import Workspace
 from tasks.linked import read_linked
 from tasks.mining.candidates import LinkedPair, PhraseCounts, count_phrases
 from tasks.mining.config import ExtractionConfig, MemoryConfig
-from tasks.mining.selection import PairCounts, still_reliable
+from tasks.mining.selection import PairCounts
+from tasks.mining.verification import (
+    Evidence,
+    UseCounts,
+    by_source,
+    count_uses,
+    still_verified,
+)
 from tasks.progress import track
 from tasks.step import step
 from tasks.tagging.matcher import Matcher
@@ -30,7 +37,7 @@ class Phrasebook:
 
     phrases: Sequence[Mapping[str, Any]]
     matcher: Matcher
-    counts: Mapping[str, PairCounts]
+    counts: Mapping[str, Evidence]
     """Counts of each mined phrase over the whole training text, by its id."""
 
     @staticmethod
@@ -57,8 +64,10 @@ def phrasebook(workspace: Workspace, phrases: ArtifactRef, config: MemoryConfig)
         wanted,
         Matcher(([row["source"]], index) for index, row in enumerate(wanted)),
         {
-            row["phrase_id"]: PairCounts(
-                row["pair_count"], row["source_count"], row["target_count"]
+            row["phrase_id"]: Evidence(
+                PairCounts(row["pair_count"], row["source_count"], row["target_count"]),
+                row["found"],
+                row["occurrences"],
             )
             for row in wanted
             if row["origin"] == "mined"
@@ -78,8 +87,9 @@ def tag_training(
 ) -> ArtifactRef:
     """Tag the training pairs of one shard, given as its pairs and its links.
 
-    With `leave_one_out`, a mined phrase is offered to a sentence only if it would be reliable without
-    that sentence and its copies; otherwise training always finds its answer and a test never does.
+    With `leave_one_out`, a mined phrase is offered to a sentence only if it would be reliable
+    without that sentence and its copies; otherwise training always finds its answer and a test
+    never does.
     """
     pairs, links = shard
     book = phrasebook(workspace, phrases, config)
@@ -185,18 +195,24 @@ def _without_itself(
     config, extraction = configs
     if not config.leave_one_out or not any(item.origin == "mined" for item in found):
         return found
+    mined = [item for item in found if item.origin == "mined"]
     own = count_phrases([linked], extraction, max_words=config.max_words)
+    wanted = by_source((item.source, item.target) for item in mined)
+    used = count_uses([linked[:2]], wanted, max_words=config.max_words)
     return [
         item
         for item in found
         if item.origin != "mined"
-        or still_reliable(book.counts[item.phrase_id], _own_counts(own, item, copies), config)
+        or still_verified(book.counts[item.phrase_id], _own(own, used, item, copies), config)
     ]
 
 
-def _own_counts(own: PhraseCounts, item: Candidate, copies: int) -> PairCounts:
-    return PairCounts(
-        copies * own.pairs[item.source, item.target],
-        copies * own.sources[item.source],
-        copies * own.targets[item.target],
+def _own(own: PhraseCounts, used: UseCounts, item: Candidate, copies: int) -> Evidence:
+    """Return the counts of a phrase in this sentence and its copies alone."""
+    key = item.source, item.target
+    extracted = (own.pairs[key], own.sources[item.source], own.targets[item.target])
+    return Evidence(
+        PairCounts(*(copies * count for count in extracted)),
+        copies * used.found[key],
+        copies * used.occurrences[item.source],
     )

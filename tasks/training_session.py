@@ -96,7 +96,9 @@ class TrainingSession:
         return min(budget for budget in budgets if budget)
 
     def _validate(self, dev: "Sequence[Example]") -> float:
-        """Measure the loss on dev and keep the weights if they are the best; without dev, the newest."""
+        """Measure the loss on dev and keep the weights if they are the best; without dev, the
+        newest.
+        """
         from model.checkpoint import save
         from model.fit import evaluate_loss
 

@@ -1,11 +1,16 @@
-"""What several test files share: copies of the tiny example and runs of its steps without Prefect."""
+"""What several test files share: copies of the tiny example, and its steps without Prefect."""
 
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
+
+if TYPE_CHECKING:
+    from flows.pipeline import Refreshed
+    from tasks.run import Run
 
 ROOT = Path(__file__).parent.parent
 TINY = ROOT / "examples" / "tiny"
@@ -54,3 +59,35 @@ def content_digests(workspace: Workspace, kinds: Iterable[str]) -> dict[str, lis
         kind: sorted(path.name for path in (workspace.root / "warehouse" / kind).glob("*"))
         for kind in kinds
     }
+
+
+def refresh_directly(settings_file: Path) -> "tuple[Workspace, Refreshed, Run]":
+    """Refresh the phrase memory of a settings file in this process, without Prefect."""
+    from flows.driver import step_window
+    from flows.pipeline import refresh
+    from flows.settings import load_settings
+    from storage.workspace import open_workspace
+    from tasks.run import Run
+
+    settings = load_settings(settings_file)
+    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    with workspace.lease():
+        workspace.sweep()
+        run = Run(workspace, step_window(None, None))
+        return workspace, refresh(run, settings), run
+
+
+def assert_whole(workspace: Path) -> None:
+    """Check that a workspace holds nothing half-written: every artifact and record is as it must
+    be.
+    """
+    from storage.datasets import MANIFEST, ArtifactRef, Manifest, why_broken
+    from storage.ledger import Ledger
+
+    assert list((workspace / ".partial").glob("*")) == []
+    assert [str(path) for path in workspace.rglob("*.partial") if path.is_file()] == []
+    for path in workspace.rglob(MANIFEST):
+        manifest = Manifest.read(path.parent)
+        ref = ArtifactRef(manifest.kind, manifest.content_digest, manifest.rows)
+        assert why_broken(workspace, ref) is None
+    assert list(Ledger(workspace).problems()) == []

@@ -30,8 +30,10 @@ def _execute(options: argparse.Namespace) -> int:
     terminal = Terminal(sys.stderr)
     settings_file = write_demo(Path(options.dir))
     terminal.say(
-        f"The demo mines a phrase memory from a synthetic sample, trains two systems and compares them.\n"
-        f"Folder {options.dir}; a few minutes on two processors. Ctrl-C is safe: run it again to go on."
+        "The demo mines a phrase memory from a synthetic sample, trains two systems and "
+        "compares them.\n"
+        f"Folder {options.dir}; a few minutes on two processors. Ctrl-C is safe: run it again "
+        "to go on."
     )
     summary = run_flow("run", settings_file)
     for line in closing(settings_file, str(summary["report"])):

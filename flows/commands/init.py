@@ -7,7 +7,7 @@ from typing import Any
 from flows.commands.options import add_command, emit
 
 _TEMPLATE = """\
-# Settings of phrasenet. Paths are relative to this file. Every key is explained in docs/settings.md.
+# Settings of phrasenet. Paths are relative to this file; docs/settings.md explains every key.
 
 [workspace]
 path = "workspace"                      # everything that is made; delete it to begin anew
@@ -46,6 +46,7 @@ min_reliability = 0.9                   # smallest p(English|Chinese)
 system = "phrasenet-gate"               # trained beside the baselines of [evaluation]
 embedding = 128
 hidden = 256
+initial_values = "scaled"               # "paper" for the papers' own sizes (620 and 1000)
 source_vocabulary = 8000
 target_vocabulary = 8000
 

@@ -22,15 +22,23 @@ def add(commands: Any) -> None:
         "echo 二〇〇三年三月二十日 | phrasenet rules",
     )
     add_input(parser)
+    parser.add_argument(
+        "--region",
+        choices=("mainland", "hongkong", "taiwan"),
+        default="unknown",
+        help="where the text comes from; decides what differs, such as which dollar 元 is",
+    )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from tasks.rules.grammar import find
+    from tasks.rules.style import RuleStyle
 
+    style = RuleStyle(region=options.region)
     for text in input_lines(options.file):
-        matches = find(text)
+        matches = find(text, style)
         if options.json:
             fields = ("start", "end", "source", "target", "category", "rule")
             found = [{name: getattr(match, name) for name in fields} for match in matches]

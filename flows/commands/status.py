@@ -49,7 +49,7 @@ def _execute(options: argparse.Namespace) -> int:
     return 0
 
 
-_WIDTH = 28
+_WIDTH = 38
 
 
 def _short(reasons: Sequence[str]) -> str:

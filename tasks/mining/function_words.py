@@ -43,7 +43,8 @@ CHINESE = _words(
     能够 可 可以 可能 会 应 应当 应该 应予 须 必须 需 需要 得以 要 想 愿 愿意 敢 肯 很 非常 十分
     极 最 更 更加 较 比较 太 还 再 再次 已 已经 曾 曾经 正 正在 将要 刚 刚刚 当 当时 一 一个 一些
     一种 一样 一般 一下 有些 有的 所有 全部 任何 许多 很多 个 种 项 次 者 经 经过 通过 随 随着 沿
-    沿着 位 份 台 家 座 部 起 本 门 篇 间 支 场 条 只 件 批 套 张 届 辆 艘 架 幅 首 棵 颗 笔 群 队
+    沿着 年 月 日 号 元 万 亿 万元 亿元
+    位 份 台 家 座 部 起 本 门 篇 间 支 场 条 只 件 批 套 张 届 辆 艘 架 幅 首 棵 颗 笔 群 队
     层 节 段 句 来 去 着 像 似的 一直 仍 仍然 常 常常 往往 总是 尤其 特别 甚至 甚至于 比如 例如
     譬如 即使 只要 只有 不但 不仅 无论 不论 不管 与其 宁可 何况 况且 另 另外 此外 同时 及其 以至
     以致 予以 加以 进行 有关 相关 关于 所称 所定 所为 依其
@@ -60,12 +61,16 @@ _NUMERAL_EN = re.compile(
     r"|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|trillions?"
     r"|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth"
 )
+_COUNTED_ZH = re.compile(
+    r"(?:[这那每各某几数一两]|好几)"
+    r"[个些种项次位名份台家座部起本门篇间支场条只件批套张所]"
+)
 _LETTER = re.compile(r"[^\W\d_]")
 
 
 def is_function_word(word: str) -> bool:
-    """Say whether a lower-cased English or a Chinese word is a function word."""
-    return word in ENGLISH or word in CHINESE
+    """Say whether a word, English lower-cased, is a function word, with a counting word or not."""
+    return word in ENGLISH or word in CHINESE or _COUNTED_ZH.fullmatch(word) is not None
 
 
 def is_punctuation(word: str) -> bool:

@@ -103,19 +103,6 @@ def passes(counts: PairCounts, parameters: dict[str, int | float]) -> bool:
     )
 
 
-def still_reliable(counts: PairCounts, minus: PairCounts, config: MemoryConfig) -> bool:
-    """Say whether a pair would be reliable without some sentences (leave-one-out, design section
-    7).
-
-    Args:
-        counts: over the whole training text.
-        minus: over the sentence that is tagged and its duplicates alone, each duplicate counted.
-        config: the thresholds; with `leave_one_out` off nothing is taken away.
-    """
-    left = counts.minus(minus) if config.leave_one_out else counts
-    return passes(left, select_parameters(config))
-
-
 def select_plainly(counts: PhraseCounts, parameters: dict[str, int | float]) -> list[ScoredPair]:
     """Do what `SELECT_PHRASES` does, for counts that fit in memory."""
     found = []

@@ -130,7 +130,8 @@ def _training(data: EvaluationData) -> str:
 def _examples(data: EvaluationData, testset: str) -> str:
     blocks = "".join(_example(example) for example in data.examples[testset])
     legend = (
-        "<p><mark>Marked</mark> Chinese was offered a phrase; <mark>marked</mark> English was produced "
+        "<p><mark>Marked</mark> Chinese was offered a phrase; <mark>marked</mark> English was "
+        "produced "
         "in phrase mode. The small number is the slot.</p>"
     )
     return f"<h3>{html.escape(testset)}</h3>{legend}{blocks}"

@@ -54,6 +54,8 @@ def amount_of(found: re.Match[str]) -> Amount | None:
         return low
     if low is None or bound is None or low.bound != "exact":
         return None
+    if low.high is not None and bound != "about":
+        return None
     return replace(low, bound=bound)
 
 

@@ -33,6 +33,8 @@ _PARTS_OF_MONTH = {
 _QUARTERS = {"一": "first", "二": "second", "三": "third", "四": "fourth"} | {
     "1": "first", "2": "second", "3": "third", "4": "fourth",
 }  # fmt: skip
+_LUNAR_DAYS = ("八月十五", "七月十五")
+"""Days that, written without 日, are those of the lunar calendar."""
 ERAS = {"昭和": 1925, "平成": 1988, "令和": 2018, "大正": 1911, "民国": 1911, "中华民国": 1911}
 """Eras whose years are those of our calendar, and the year before their first."""
 
@@ -57,7 +59,7 @@ def _read_date(found: re.Match[str], style: RuleStyle) -> Reading:
         return ABSTAIN
     weekday = WEEKDAYS.get(groups.get("w") or "", "")
     month, day = read_small(groups["m"]), read_small(groups.get("d"))
-    if month is None or (groups.get("d") and day is None):
+    if month is None or (groups.get("d") and day is None) or found[0] in _LUNAR_DAYS:
         return ABSTAIN
     return _date(year, month, day, weekday, _PARTS_OF_MONTH[groups.get("part")])
 
@@ -192,7 +194,7 @@ RULES = (
     rule(
         "date.range/1",
         "date",
-        rf"""{START}(?:(?P<y1>{YEAR})年?)?(?:(?P<m1>{SMALL})月?份?)?(?:(?P<d1>{SMALL})[日号]?)?
+        rf"""{START}(?=[0-9{CHINESE}])(?:(?P<y1>{YEAR})年?)?(?:(?P<m1>{SMALL})月?份?)?(?:(?P<d1>{SMALL})[日号]?)?
         {TO}(?:(?P<y2>{YEAR})年{_PLAIN_YEAR_END})?(?:(?P<m2>{SMALL})月份?)?
         (?:(?P<d2>{SMALL})[日号])?(?<=[年月日号份]){NEXT}""",
         _read_range,

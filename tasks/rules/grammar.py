@@ -3,7 +3,7 @@
 The folded text is cut into regions: runs of characters that occur in rules, with at least one
 numeral or weekday. A region is read once and remembered, since dates and articles repeat. The
 longest match wins; a reading that abstains takes part like any other and leaves its span empty;
-equally long overlapping readings that disagree leave both empty.
+equally long overlapping hits that disagree leave both empty.
 """
 
 import re
@@ -34,8 +34,8 @@ MAX_REGION = 200
 """A longer run of numerals and units is no date or amount; it is left alone."""
 
 
-class _Reading(NamedTuple):
-    """A hit inside a region; `target` is None where the rule abstains."""
+class Hit(NamedTuple):
+    """What a rule read inside a region; `target` is None where it abstains."""
 
     start: int
     end: int
@@ -80,16 +80,16 @@ def find(text: str, style: RuleStyle = DEFAULT_STYLE) -> list[RuleMatch]:
         start, end = region.span()
         if end - start < 2 or end - start > MAX_REGION or not _LEAD.search(folded, start, end):
             continue
-        for reading in _read_region(region[0], style):
-            first, last = start + reading.start, start + reading.end
+        for hit in _read_region(region[0], style):
+            first, last = start + hit.start, start + hit.end
             matches.append(
                 RuleMatch(
                     first,
                     last,
                     text[first:last],
-                    reading.target or "",
-                    reading.category,
-                    reading.rule,
+                    hit.target or "",
+                    hit.category,
+                    hit.rule,
                 )
             )
     return _outside_copied(matches, folded)
@@ -104,21 +104,21 @@ def _outside_copied(matches: list[RuleMatch], folded: str) -> list[RuleMatch]:
 
 
 @lru_cache(maxsize=65536)
-def _read_region(region: str, style: RuleStyle) -> tuple[_Reading, ...]:
+def _read_region(region: str, style: RuleStyle) -> tuple[Hit, ...]:
     """Read one region: all rules, then overlaps settled, then abstentions taken out."""
     tight, places = _without_blanks(region)
     marks = frozenset(tight)
-    readings = [
-        reading
+    hits = [
+        hit
         for rule in RULES
         if not rule.needs or not rule.needs.isdisjoint(marks)
-        for reading in _read_rule(rule, tight, style)
+        for hit in _read_rule(rule, tight, style)
     ]
-    chosen = _settle(readings)
+    chosen = settle(hits)
     return tuple(
-        reading._replace(start=places[reading.start], end=places[reading.end - 1] + 1)
-        for reading in chosen
-        if reading.target is not None
+        hit._replace(start=places[hit.start], end=places[hit.end - 1] + 1)
+        for hit in chosen
+        if hit.target is not None
     )
 
 
@@ -139,31 +139,27 @@ def _without_blanks(region: str) -> tuple[str, list[int]]:
     return "".join(region[place] for place in kept), kept
 
 
-def _read_rule(rule: Rule, text: str, style: RuleStyle) -> list[_Reading]:
-    readings = []
+def _read_rule(rule: Rule, text: str, style: RuleStyle) -> list[Hit]:
+    hits = []
     for found in rule.pattern.finditer(text):
         value = rule.read(found, style)
         if value is not None:
             target = None if isinstance(value, Abstain) else render(value, style)
-            readings.append(_Reading(*found.span(), target, rule.category, rule.name))
-    return readings
+            hits.append(Hit(*found.span(), target, rule.category, rule.name))
+    return hits
 
 
-def _settle(readings: list[_Reading]) -> list[_Reading]:
-    """Accept the longest first; equally long readings that overlap and disagree abstain."""
-    if len(readings) < 2:
-        return readings
-    accepted: list[_Reading] = []
-    for reading in sorted(
-        readings, key=lambda reading: (reading.start - reading.end, reading.start)
-    ):
-        rivals = [
-            other for other in accepted if other.start < reading.end and reading.start < other.end
-        ]
+def settle(hits: list[Hit]) -> list[Hit]:
+    """Accept the longest first; equally long hits that overlap and disagree abstain."""
+    if len(hits) < 2:
+        return hits
+    accepted: list[Hit] = []
+    for hit in sorted(hits, key=lambda hit: (hit.start - hit.end, hit.start)):
+        rivals = [other for other in accepted if other.start < hit.end and hit.start < other.end]
         if not rivals:
-            accepted.append(reading)
+            accepted.append(hit)
         for rival in rivals:
-            same_length = rival.end - rival.start == reading.end - reading.start
-            if same_length and rival.target != reading.target:
+            same_length = rival.end - rival.start == hit.end - hit.start
+            if same_length and rival.target != hit.target:
                 accepted[accepted.index(rival)] = rival._replace(target=None)
     return sorted(accepted)

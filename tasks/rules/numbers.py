@@ -19,13 +19,14 @@ _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五
 CHINESE = "零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁肆伍陆柒捌玖拾佰仟"
 """Every character of a Chinese numeral."""
 
+_LATIN_UNITS = "(?:km/h|km2|km|cm|mm|kg|m2|m3|m²|m³)(?![A-Za-z0-9])"
 LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])"
 """A number may begin here: no numeral, letter or 第 stands before it."""
 RIGHT = (
-    rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之])[{CHINESE}0-9A-Za-z]|[.:/, ]?[0-9]"
+    rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]|[.:/, ]?[0-9]"
     rf"|[几数][{CHINESE}]|点[零〇一二三四五六七八九])"
 )
-"""A number may end here."""
+"""A number may end here: no numeral follows, and no letter but a unit."""
 
 _SCALE_RUN = "(?:(?:[十百万亿]|千(?![米克瓦])){1,3}(?!分之|分[位点]))"
 ARABIC = r"(?:[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,18}(?:\.[0-9]{1,12})?)"

@@ -134,6 +134,22 @@ def _read_digital(found: re.Match[str], style: RuleStyle) -> Reading:
     return Clock(hour, minute, second, zone=zone, copied=found["time"])
 
 
+def _read_digital_range(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 9:00-17:00 and 上午9:00至下午5:00."""
+    clocks = []
+    for text, half in ((found["first"], found["day"]), (found["last"], found["day2"])):
+        hour, minute = map(int, text.split(":"))
+        clock: Clock | Abstain = Clock(hour, minute, copied=text)
+        if half:
+            clock = _placed(Clock(hour, minute), half)
+        if isinstance(clock, Abstain) or hour > 24 or minute > 59:
+            return ABSTAIN
+        clocks.append(clock)
+    if found["day"] and not found["day2"]:
+        return ABSTAIN
+    return ClockRange(clocks[0], replace(clocks[1], zone=_ZONES.get(found["zone"] or "", "")))
+
+
 def _read_before(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 差五分八点: five minutes before eight."""
     hour = read_small(found["hour"])
@@ -199,6 +215,14 @@ CLOCK_RULES = (
         (?P<time>(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)
         (?![0-9A-Za-z:])""",
         _read_digital,
+        needs=":",
+    ),
+    rule(
+        "time.digital_range/1",
+        "time",
+        rf"""{_ZONE}(?P<day>{_HALF})?{_START}(?P<first>[0-9]{{1,2}}:[0-9]{{2}}){TO}
+        (?P<day2>{_HALF})?(?P<last>[0-9]{{1,2}}:[0-9]{{2}})(?![0-9A-Za-z:])""",
+        _read_digital_range,
         needs=":",
     ),
     rule(

@@ -129,7 +129,7 @@ def finish(chunk: Chunk) -> SamplePair:
         target_words,
         tuple(links),
         tuple(sorted(_possible(links, len(source_words), len(target_words)))),
-        tuple(sorted(phrases, key=lambda found: found.source.start)),
+        tuple(phrases),
     )
 
 
@@ -167,5 +167,4 @@ def written(words: Sequence[str]) -> str:
     text = " ".join(words)
     for mark in (",", "."):
         text = text.replace(f" {mark}", mark)
-    text = text.replace("$ ", "$")
     return text[:1].upper() + text[1:]

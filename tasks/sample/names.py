@@ -191,10 +191,8 @@ def money_chunk(hundred_thousands: int, currency: str) -> Chunk:
         amount = pair(f"{_shortest(hundred_thousands, 1000)} 亿", _large(hundred_thousands))
     else:
         amount = pair(f"{hundred_thousands * 10} 万", _large(hundred_thousands))
-    if currency == "dollar":
-        unit = pair("美元", "$")
-        return phrase(order([amount, unit], [unit, amount]), "quantity")
-    return phrase(order([amount, pair("元", "yuan")]), "quantity")
+    unit = pair("美元", "US dollars") if currency == "dollar" else pair("元", "yuan")
+    return phrase(order([amount, unit]), "quantity")
 
 
 def _large(hundred_thousands: int) -> str:
@@ -217,8 +215,8 @@ def percent_chunk(tenths: int) -> Chunk:
 
 
 def number_chunk(value: int) -> Chunk:
-    """Write a whole number as a phrase."""
-    return phrase(pair(str(value), f"{value:,}"), "number")
+    """Write a number of people as a phrase, in Chinese with its counting word."""
+    return phrase(order([pair(str(value), f"{value:,}"), pair("名", "")]), "number")
 
 
 def distance_chunk(kilometres: int) -> Chunk:

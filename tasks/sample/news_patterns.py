@@ -118,12 +118,10 @@ def crowd(speaker: Speaker) -> Chunk:
     number, date, place = speaker.number(), speaker.date(), speaker.place()
     noun, verb = speaker.rng.choice(speaker.subject.people), speaker.verb()
     thing, in_, on = speaker.things().chunk, pair("在", "in"), pair("", "on")
-    measure, people = pair("名", ""), pair(noun.source, noun.plural)
+    people = pair(noun.source, noun.plural)
     done, le, pause = pair(verb.source, verb.past), pair("了", ""), pair("", ",")
-    source = [number, measure, people, on, date, pause, in_, place, done, le, thing]
-    return _sentence(
-        source, [on, date, pause, number, measure, people, done, le, thing, in_, place]
-    )
+    source = [number, people, on, date, pause, in_, place, done, le, thing]
+    return _sentence(source, [on, date, pause, number, people, done, le, thing, in_, place])
 
 
 def railway(speaker: Speaker) -> Chunk:
@@ -233,10 +231,10 @@ def at_work(speaker: Speaker) -> Chunk:
     """PLACE 的 N 名 PEOPLE 正在 V O / N PEOPLE in PLACE are V-ing O."""
     place, number, verb = speaker.place(), speaker.number(), speaker.verb()
     noun, thing = speaker.rng.choice(speaker.subject.people), speaker.things().chunk
-    of, measure, people = pair("的", "in"), pair("名", ""), pair(noun.source, noun.plural)
+    of, people = pair("的", "in"), pair(noun.source, noun.plural)
     now, doing = pair("正在", "are"), pair(verb.source, verb.progressive)
-    source = [place, of, number, measure, people, now, doing, thing]
-    return _sentence(source, [number, measure, people, of, place, now, doing, thing])
+    source = [place, of, number, people, now, doing, thing]
+    return _sentence(source, [number, people, of, place, now, doing, thing])
 
 
 NEWS: tuple[Callable[[Speaker], Chunk], ...] = (

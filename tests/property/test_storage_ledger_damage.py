@@ -53,7 +53,7 @@ def test_a_changed_byte_is_found_where_it_is_or_right_behind(
     data[position % len(data)] ^= bits
     path.write_bytes(bytes(data))
     named = numbers_named(root)
-    # Nothing follows the newest record, so a change that leaves it well-formed shows only in a seal.
+    # Nothing follows the newest record: a change that leaves it well-formed shows only in a seal.
     assert named or number == RECORDS - 1
     assert named <= {number, number + 1}
 

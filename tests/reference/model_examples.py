@@ -9,6 +9,8 @@ from model.config import ModelConfig
 from model.translator import Translator, build_translator
 from model.vocabulary import UNK
 
+torch.set_num_threads(1)  # two threads on tiny tensors mostly wait for each other
+
 WORDS = 12
 """Entries of the toy vocabularies."""
 
@@ -62,7 +64,7 @@ def example(
     target: list[int] | None = None,
     *slots: tuple[int, int, tuple[int, ...], int],
 ) -> Example:
-    """Write an example by hand; a slot is (source start, source end, target words, target start)."""
+    """Write an example; a slot is (source start, source end, target words, target start)."""
     return Example(
         np.asarray(source, np.int32),
         np.asarray(target or [], np.int32),

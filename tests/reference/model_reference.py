@@ -19,7 +19,7 @@ Weights = Mapping[str, Tensor]
 
 
 def gru(x: Tensor, h: Tensor, parts: tuple[Tensor, Tensor, Tensor], bias_inside: Tensor) -> Tensor:
-    """One step of dl4mt's GRU; `parts` are input weight, state weight and bias, `bias_inside` is reset."""
+    """One step of dl4mt's GRU; `parts` are input weight, state weight and bias."""
     weight, state_weight, bias = parts
     size = len(h)
     inputs, inner = x @ weight + bias, h @ state_weight + bias_inside
@@ -215,7 +215,8 @@ def _phrase_score(sentence: Sentence, step: Step, slot: int) -> Tensor:
 def log_likelihood(w: Weights, config: ModelConfig, example: Example) -> Tensor:
     """Return log p(y | x), adding up every sequence of modes that emits the reference.
 
-    Each span of the reference may be one phrase decision or, if its words are known, word decisions.
+    Each span of the reference may be one phrase decision or, if its words are known, several
+    word decisions.
     """
     sentence = read(w, config, example)
     words = [*(int(i) for i in example.target_ids), EOS]
@@ -261,7 +262,7 @@ class Path:
 def strings(w: Weights, config: ModelConfig, example: Example, longest: int) -> dict[
     tuple[int, ...], float
 ]:  # fmt: skip
-    """Return the probability of every translation of at most `longest` words, over all mode sequences."""
+    """Return the probability of every translation of at most `longest` words, over all modes."""
     sentence = read(w, config, example)
     found: dict[tuple[int, ...], float] = {}
     alive = (True,) * len(sentence.phrases)

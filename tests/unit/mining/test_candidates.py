@@ -74,6 +74,10 @@ def test_links_of_other_words_are_a_defect_and_not_data() -> None:
         ("三百", False),
         ("第四条", False),
         ("a - b", False),
+        ("几位 老师", False),
+        ("这家 银行", False),
+        ("10 月 18", False),
+        ("几何 学", True),
         ("", False),
     ],
 )

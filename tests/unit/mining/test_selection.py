@@ -16,7 +16,6 @@ from tasks.mining.selection import (
     passes,
     select_parameters,
     select_plainly,
-    still_reliable,
 )
 from tasks.mining.verification import (
     SELECT_RELIABLE,
@@ -137,12 +136,6 @@ def test_a_target_with_many_sources_is_no_phrase() -> None:
     assert passes(right(10, 10, target=20), parameters)
     assert not passes(right(10, 10, target=21), parameters)
 
-
-def test_leaving_a_sentence_out_can_make_a_pair_unreliable() -> None:
-    once = right(1, 1)
-    assert not still_reliable(right(8, 8), once, MemoryConfig())
-    assert still_reliable(right(8, 8), once, MemoryConfig(leave_one_out=False))
-    assert still_reliable(right(9, 9), once, MemoryConfig())
 
 
 def test_leaving_a_sentence_out_takes_its_uses_away_too() -> None:

@@ -8,8 +8,8 @@ import torch
 
 from model import checkpoint, fit
 from model.batches import Example
-from model.config import SYSTEMS, ModelConfig, TrainingConfig
-from model.search import DecodingConfig, translate
+from model.config import SYSTEMS, DecodingConfig, ModelConfig, Precision, TrainingConfig
+from model.search import translate
 from model.translator import Translator, build_translator
 from model.vocabulary import UNK
 from tests.reference.model_examples import example, toy_config
@@ -18,7 +18,7 @@ GOLDEN = Path(__file__).parents[2] / "golden" / "model_loss_curve.txt"
 
 
 def synthetic_pairs(number: int, *, seed: int = 0) -> list[Example]:
-    """Make pairs: each word has one translation, and one phrase with unknown words stands anywhere."""
+    """Make pairs: each word has one translation; a phrase with unknown words stands anywhere."""
     rng = np.random.default_rng(seed)
     pairs = []
     for _ in range(number):
@@ -69,8 +69,8 @@ def test_a_resumed_training_is_equal_to_an_uninterrupted_one_bit_for_bit(
         batch_size=16,
         steps=20,
         dropout=0.2,
-        optimizer=optimizer,
-        final_learning_rate=1e-4,  # type: ignore[arg-type]
+        optimizer=optimizer,  # type: ignore[arg-type]
+        final_learning_rate=1e-4,
     )
     whole = new_translator(system)
     expected = losses(whole, config)
@@ -120,7 +120,7 @@ def test_a_loss_that_is_not_finite_stops_the_training_and_names_the_step() -> No
 
 @pytest.mark.parametrize(
     ("budget", "steps", "epochs"),
-    [({"steps": 3}, 3, 0), ({"epochs": 2}, 8, 2), ({"target_words": 300}, 3, 0)],
+    [({"steps": 3}, 3, 0), ({"epochs": 2}, 8, 2), ({"target_words": 300}, 4, 1)],
 )
 def test_training_ends_with_its_budget(budget: dict[str, int], steps: int, epochs: int) -> None:
     translator = new_translator("rnnsearch")
@@ -153,11 +153,12 @@ def test_the_development_loss_is_the_mean_per_target_word_whatever_the_batches()
 
 def test_bfloat16_follows_float32_closely() -> None:
     curves = []
-    for precision in ("float32", "bfloat16"):
+    precisions: tuple[Precision, ...] = ("float32", "bfloat16")
+    for precision in precisions:
         translator = new_translator(
             "phrasenet-gate", embedding=16, hidden=16, initial_values="scaled"
         )
-        config = TrainingConfig(batch_size=16, steps=25, learning_rate=0.01, precision=precision)  # type: ignore[arg-type]
+        config = TrainingConfig(batch_size=16, steps=25, learning_rate=0.01, precision=precision)
         curves.append(losses(translator, config))
     assert curves[1] != curves[0]
     assert np.allclose(curves[0], curves[1], atol=0.1)

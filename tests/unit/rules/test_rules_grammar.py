@@ -2,7 +2,7 @@
 
 import pytest
 
-from tasks.rules.grammar import find
+from tasks.rules.grammar import Hit, find, settle
 from tasks.rules.style import RuleStyle
 
 NUMBERS = [
@@ -54,6 +54,7 @@ APPROXIMATE = [
     ("不到一百", "less than 100"),
     ("约三百", "about 300"),
     ("近五百名", "nearly 500"),
+    ("约三至五天", "about three to five days"),
     ("超过160千米", "more than 160 kilometers"),
     ("四至六天", "four to six days"),
     ("3至5万人", "30,000 to 50,000 people"),
@@ -128,6 +129,8 @@ TIMES = [
     ("中午十二点", "noon"),
     ("零时", "midnight"),
     ("08:15", "08:15"),
+    ("9:00-17:00", "9:00 to 17:00"),
+    ("上午9:00至下午5:30", "9:00 a.m. to 5:30 p.m."),
     ("北京时间8时30分", "8:30 a.m. beijing time"),
     ("昨晚八点", "8 p.m. last night"),
     ("差五分八点", "7:55"),
@@ -149,7 +152,37 @@ MONEY = [
     ("3千瓦", "3 kilowatts"),
     ("1公里", "1 kilometer"),
 ]
-ALONE = NUMBERS + SHARES + APPROXIMATE + ORDINALS + DATES + TIMES + MONEY
+RATES = [
+    ("每小时120公里", "120 kilometers per hour"),
+    ("120公里/小时", "120 kilometers per hour"),
+    ("每桶60美元", "60 us dollars per barrel"),
+    ("零下五度", "minus 5 degrees"),
+    ("零下20摄氏度", "minus 20 degrees celsius"),
+    ("摄氏36度", "36 degrees celsius"),
+    ("一米七五", "1.75 meters"),
+    ("1米75", "1.75 meters"),
+    ("两块五", "2.5 yuan"),
+    ("30㎡", "30 square meters"),
+    ("30m2", "30 square meters"),
+    ("3.5km", "3.5 kilometers"),
+]
+WORDED = [
+    ("第1373(2001)号决议", "resolution 1373 ( 2001 )"),
+    ("第57/270号决议", "resolution 57 / 270"),
+    ("第十一个五年计划", "11th five-year plan"),
+    ("上世纪末", "the end of last century"),
+    ("二十世纪六七十年代", "the 1960s and 1970s"),
+    ("半小时", "half an hour"),
+    ("八点钟", "8 o'clock"),
+    ("近三成", "nearly 30 percent"),
+    ("大约三分之一", "about one third"),
+    ("逾百万人", "more than 1 million people"),
+    ("一百来人", "about 100 people"),
+    ("千余人", "more than 1,000 people"),
+    ("三五天", "three to five days"),
+    ("负五", "-5"),
+]
+ALONE = NUMBERS + SHARES + APPROXIMATE + ORDINALS + DATES + TIMES + MONEY + RATES + WORDED
 
 
 @pytest.mark.parametrize(("text", "english"), ALONE)
@@ -199,6 +232,8 @@ def test_a_phrase_alone_has_one_match_that_covers_it(text: str, english: str) ->
         "增长两倍",
         "联系电话13900000000",
         "A6",
+        "5kmh",
+        "3D",
         "四周",
         "两年期",
         "数以十万计",
@@ -213,7 +248,32 @@ def test_a_phrase_alone_has_one_match_that_covers_it(text: str, english: str) ->
         "my_5年",
         "（四十二）",
     ]
-    + ["一兆元", "15点", "三月以上", "美元5欧元", "๒๕", "٣٤٥"],
+    + [
+        "三四月",
+        "5日至8日",
+        "腊月二十三",
+        "十三五",
+        "十四五",
+        "一一九",
+        "三倍半",
+        "肩负两岸",
+        "200 3年",
+        "第1373(2001)条",
+    ]
+    + [
+        "一兆元",
+        "15点",
+        "三月以上",
+        "三、四个",
+        "逾二百万元至五百万元",
+        "三、四百万元",
+        "五、六年",
+        "八月十五中秋节",
+        "二十一大",
+        "美元5欧元",
+        "๒๕",
+        "٣٤٥",
+    ],
 )
 def test_what_is_not_sure_has_no_match(text: str) -> None:
     assert find(text) == []
@@ -231,6 +291,8 @@ def test_what_is_not_sure_has_no_match(text: str) -> None:
         ("在 2003 年 3 月 5 日 ，", ["2003 年 3 月 5 日"]),
         ("约15 200人", ["约15 200人"]),
         ("两者相差三百元", ["三百元"]),
+        ("截至2004年底", ["2004年底"]),
+        ("二、五年以下", ["五年"]),
         ("二〇〇三年三月十五", ["二〇〇三年三月十五"]),
     ],
 )
@@ -256,6 +318,25 @@ def test_spans_in_running_text_slice_the_original(text: str, spans: list[str]) -
 )
 def test_the_style_is_a_setting(style: RuleStyle, text: str, english: str) -> None:
     assert [m.target for m in find(text, style)] == [english]
+
+
+def hit(start: int, end: int, target: str | None, rule: str = "a/1") -> Hit:
+    return Hit(start, end, target, "number", rule)
+
+
+def test_the_longest_hit_wins_even_where_it_abstains() -> None:
+    assert settle([hit(0, 2, "short"), hit(1, 5, "long")]) == [hit(1, 5, "long")]
+    assert settle([hit(0, 2, "short"), hit(0, 3, None)]) == [hit(0, 3, None)]
+
+
+def test_equally_long_hits_that_disagree_abstain_and_those_that_agree_do_not() -> None:
+    assert settle([hit(0, 2, "x"), hit(0, 2, "y", "b/1")]) == [hit(0, 2, None)]
+    assert settle([hit(0, 2, "x"), hit(1, 3, "y")]) == [hit(0, 2, None)]
+    assert settle([hit(0, 2, "x"), hit(0, 2, "x", "b/1")]) == [hit(0, 2, "x")]
+
+
+def test_hits_side_by_side_all_stay() -> None:
+    assert settle([hit(2, 4, "y"), hit(0, 2, "x")]) == [hit(0, 2, "x"), hit(2, 4, "y")]
 
 
 def test_a_match_names_its_rule_with_its_version_and_its_category() -> None:

@@ -2,15 +2,24 @@
 
 import hashlib
 import itertools
+import random
 from collections import Counter
 
 import pytest
 
 from storage.errors import ConfigError
+from tasks.rules.grammar import find
 from tasks.sample.chunks import SamplePair, finish, order, pair, phrase, written
 from tasks.sample.lexicon import AMBIGUOUS
-from tasks.sample.names import date_chunk, distance_chunk, money_chunk, number_chunk, percent_chunk
-from tasks.sample.newswire import MAX_WORDS, MIN_WORDS, Sample, generate
+from tasks.sample.names import (
+    date_chunk,
+    distance_chunk,
+    money_chunk,
+    number_chunk,
+    percent_chunk,
+    split_pools,
+)
+from tasks.sample.newswire import MAX_WORDS, MIN_WORDS, Sample, _new_pair, generate
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +87,15 @@ def test_phrases_are_consistent_with_the_links_and_do_not_overlap(sample: Sample
             assert left.source.end <= right.source.start
 
 
+def test_a_sentence_is_not_made_twice() -> None:
+    pools = split_pools(
+        random.Random(1), {"train": 1.0}, {"people": 5, "places": 5, "organizations": 5}
+    )
+    first = _new_pair(random.Random(2), pools["train"], set())
+    assert _new_pair(random.Random(2), pools["train"], set()) == first
+    assert _new_pair(random.Random(2), pools["train"], {first.source}).source != first.source
+
+
 def test_a_share_of_the_test_sentences_has_no_phrase(sample: Sample) -> None:
     share = sum(not made.phrases for made in sample.test) / len(sample.test)
     assert 0.2 < share < 0.5
@@ -126,13 +144,13 @@ def test_the_dictionary_covers_every_name_with_one_translation(sample: Sample) -
         (date_chunk(2003, 3, 20, "full"), "2003年3月20日", "march 20 , 2003"),
         (date_chunk(2003, 12, 1, "day"), "12月1日", "december 1"),
         (date_chunk(2003, 10, 21, "chinese"), "十月二十一日", "october 21"),
-        (money_chunk(550, "dollar"), "5500万美元", "$ 55 million"),
+        (money_chunk(550, "dollar"), "5500万美元", "55 million us dollars"),
         (money_chunk(125, "yuan"), "1250万元", "12.5 million yuan"),
         (money_chunk(1200, "yuan"), "1.2亿元", "120 million yuan"),
-        (money_chunk(12_300, "dollar"), "12.3亿美元", "$ 1.23 billion"),
+        (money_chunk(12_300, "dollar"), "12.3亿美元", "1.23 billion us dollars"),
         (percent_chunk(35), "3.5%", "3.5 percent"),
         (percent_chunk(400), "40%", "40 percent"),
-        (number_chunk(1345), "1345", "1,345"),
+        (number_chunk(1345), "1345名", "1,345"),
         (distance_chunk(350), "350公里", "350 kilometers"),
     ],
 )
@@ -141,9 +159,19 @@ def test_values_are_written_in_both_languages(chunk: object, source: str, target
     assert (found.source_text, found.target_text) == (source, target)
 
 
+def test_the_rules_read_the_dates_and_amounts_of_the_sample(sample: Sample) -> None:
+    for made in sample.test:
+        seen = [(match.source, match.target.lower()) for match in find(made.source)]
+        assert seen == [
+            (found.source_text, found.target_text)
+            for found in made.phrases
+            if found.category in ("date", "number", "quantity")
+        ]
+
+
 def test_a_sentence_is_written_as_people_write_it() -> None:
-    words = ["on", "March", "3", ",", "2004", ",", "Wang", "Wei", "paid", "$", "5", "million", "."]
-    assert written(words) == "On March 3, 2004, Wang Wei paid $5 million."
+    words = ["on", "March", "3", ",", "2004", ",", "Wang", "Wei", "paid", "5", "yuan", "."]
+    assert written(words) == "On March 3, 2004, Wang Wei paid 5 yuan."
 
 
 def test_positions_are_counted_when_a_sentence_is_complete() -> None:
@@ -157,3 +185,9 @@ def test_positions_are_counted_when_a_sentence_is_complete() -> None:
 def test_an_impossible_size_is_refused() -> None:
     with pytest.raises(ConfigError, match="sample.test is -1"):
         generate(1, test=-1)
+
+
+def test_the_text_of_the_sample_stays_what_results_were_measured_on() -> None:
+    made = generate(seed=1, train=200, dev=20, test=30)
+    text = "\n".join(f"{p.source}\t{p.target}" for p in (*made.train, *made.dev, *made.test))
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == "671f4840ad281239"

@@ -71,11 +71,12 @@ def test_a_crash_before_the_rename_leaves_nothing(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(os, "replace", crash)
+    writers = {
+        "table": lambda: write_counts(workspace),
+        "bundle": lambda: workspace.write_bundle("model", {"a": b"1"}),
+    }
     with pytest.raises(KeyboardInterrupt):
-        if write == "table":
-            write_counts(workspace)
-        else:
-            workspace.write_bundle("model", {"a": b"1"})
+        writers[write]()
     assert left_over(workspace) == []
 
 

@@ -1,4 +1,6 @@
-"""The canonical content digest, case by case; its laws are in tests/property/test_storage_tables.py."""
+"""The canonical content digest, case by case; its laws are in
+tests/property/test_storage_tables.py.
+"""
 
 import hashlib
 from pathlib import Path

@@ -7,6 +7,7 @@ import pytest
 from storage import memory as memory_module
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, MissingArtifact
+from storage.files import write_bytes
 from storage.memory import PhraseMemory, Snapshot
 from tests.support import flip_byte
 
@@ -80,7 +81,7 @@ def test_a_crash_between_history_and_head_is_survived(
 ) -> None:
     one, two = snapshot(1), snapshot(2)
     memory.publish(one, reason="first")
-    really = memory_module.write_bytes
+    really = write_bytes
 
     def crash_at_head(path: Path, data: bytes) -> None:
         if path.name == "HEAD":
@@ -102,7 +103,7 @@ def test_after_such_a_crash_the_old_snapshot_can_be_published_again(
 ) -> None:
     one, two = snapshot(1), snapshot(2)
     memory.publish(one, reason="first")
-    really = memory_module.write_bytes
+    really = write_bytes
 
     def crash_at_head(path: Path, data: bytes) -> None:
         if path.name == "HEAD":

@@ -1,4 +1,5 @@
-"""The code digest of a step sees what can shape its output, by the name of the function, and nothing else.
+"""The code digest of a step sees what can shape its output, by the name of the function, and
+nothing else.
 
 A small project with rooms of the same names is fingerprinted, before and after each edit, in a
 process of its own.
@@ -9,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest

@@ -288,7 +288,7 @@ def test_steps_before_from_are_taken_as_they_last_were(run: Run, workspace: Work
             return lambda *_: None
 
     later = new_run(workspace, first="double")
-    later.observer = Listener()  # type: ignore[assignment]
+    later.observer = Listener()
     counts = later.one(count, "", words=("other",), config=CountConfig())
     assert counts == before
     assert taken == [["setting words[0] was a, is other"]]
