@@ -20,7 +20,7 @@ SETTINGS = f"""\
 path = "workspace"
 
 [[corpus]]
-name = "sample"
+name = "synthetic"
 path = "data/train.tsv"
 columns = ["source", "target"]
 licence = "{LICENCE}"
@@ -32,13 +32,13 @@ columns = ["source", "target", "category"]
 licence = "{LICENCE}"
 
 [[testset]]
-name = "sample-dev"
+name = "synthetic-dev"
 source = "data/dev.zh"
 references = ["data/dev.en"]
 role = "dev"
 
 [[testset]]
-name = "sample-test"
+name = "synthetic-test"
 source = "data/test.zh"
 references = ["data/test.en"]
 
@@ -52,6 +52,7 @@ target_vocabulary = 1000
 
 [training]
 batch_size = 40
+threads = 1                             # both systems train side by side
 epochs = 9
 learning_rate = 0.003
 final_learning_rate = 0.0003
@@ -75,7 +76,7 @@ def closing(settings_file: Path, report: str) -> Iterator[str]:
     """Yield the lines that end the demo: scores, what the memory changed, what to try next."""
     settings = load_settings(settings_file)
     workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
-    results = current_evaluation(workspace, settings)["sample-test"]
+    results = current_evaluation(workspace, settings)["synthetic-test"]
     yield ""
     yield from _scores(workspace, results)
     yield ""

@@ -61,7 +61,9 @@ def drive(name: str, settings_file: str, window: StepWindow, stages: Stages) -> 
     lease = workspace.lease(wait_seconds=settings.execution.wait_seconds)
     with contextlib.nullcontext() if held else lease:
         workspace.sweep()
-        run = Run(workspace, window, identity, "prefect", observer.get())
+        run = Run(
+            workspace, window, identity, "prefect", observer.get(), settings.execution.workers
+        )
         workspace.ledger.append("flow", _flow_record(name, identity, settings, window))
         report = None
         with contextlib.suppress(UntilReached):

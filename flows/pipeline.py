@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flows.settings import Settings
+from flows.settings import DEFAULT_FILE, Settings
 from flows.sources import (
     ShardWords,
     TestWords,
@@ -214,21 +214,26 @@ def train_systems(
         target_size=settings.model.target_vocabulary,
     )
     dev = tuple(ref for item, ref in tagged.held_out if item.role == "dev")
-    systems = dict.fromkeys([*settings.evaluation.baselines, settings.model.system])
-    trained = []
-    for system in systems:
-        made = run.one(
-            train,
-            system,
-            tagged=tagged.training,
-            dev=dev,
-            words=known,
-            model=replace(settings.model, system=system),
-            training=settings.training,
-        )
-        run.register(made[0], system, refreshed.snapshot)
-        trained.append(TrainedModel(system, made[0], made[1]))
-    return tuple(trained)
+    systems = tuple(dict.fromkeys([*settings.evaluation.baselines, settings.model.system]))
+    made = run.all(
+        [
+            run.prepare(
+                train,
+                system,
+                tagged=tagged.training,
+                dev=dev,
+                words=known,
+                model=replace(settings.model, system=system),
+                training=settings.training,
+            )
+            for system in systems
+        ]
+    )
+    for system, (model, _) in zip(systems, made, strict=True):
+        run.register(model, system, refreshed.snapshot)
+    return tuple(
+        TrainedModel(system, model, log) for system, (model, log) in zip(systems, made, strict=True)
+    )
 
 
 def _column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:
@@ -264,7 +269,8 @@ def evaluate(
     trained: tuple[TrainedModel, ...],
 ) -> Evaluated:
     """Translate every test set with every system, score and report."""
-    pairs = [(item, ref, made) for item, ref in tagged.held_out for made in trained]
+    tests_first = sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
+    pairs = [(item, ref, made) for item, ref in tests_first for made in trained]
     translated = run.all(
         [
             run.prepare(
@@ -301,9 +307,15 @@ def evaluate(
         lines={item.name: item.lines for item in refreshed.testsets},
         logs={made.system: made.log for made in trained},
         phrases=refreshed.snapshot.phrases,
-        title=settings.file.stem,
+        title=_title(settings),
     )
     return Evaluated(results, page)
+
+
+def _title(settings: Settings) -> str:
+    """Name a report after the settings file, or after its folder if the file has the usual name."""
+    path = settings.file
+    return path.parent.name if path.name == DEFAULT_FILE else path.stem
 
 
 def refresh_stages(run: Run, settings: Settings) -> None:

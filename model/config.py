@@ -138,7 +138,9 @@ class TrainingConfig:
     """Share of units dropped on embeddings and readout, between 0 and 1."""
     precision: Precision = "float32"
     """Number format of matrix products; states, losses and the optimizer stay in float32."""
-    epochs: int = 0
+    threads: int = 0
+    """Processor threads; 0 takes all. One a system is fastest where several train side by side."""
+    epochs: int = 10
     """Most passes over the data; 0 is no limit."""
     steps: int = 0
     """Most optimizer steps; 0 is no limit."""
@@ -149,7 +151,15 @@ class TrainingConfig:
     def __post_init__(self) -> None:
         for name in ("batch_size", "buffer_batches"):
             _require(getattr(self, name) >= 1, f"training.{name}", getattr(self, name), "1 or more")
-        for name in ("epochs", "steps", "target_words", "clip_norm", "seed", "final_learning_rate"):
+        for name in (
+            "epochs",
+            "steps",
+            "target_words",
+            "clip_norm",
+            "seed",
+            "final_learning_rate",
+            "threads",
+        ):
             _require(getattr(self, name) >= 0, f"training.{name}", getattr(self, name), "0 or more")
         for name in ("label_smoothing", "dropout"):
             value = getattr(self, name)

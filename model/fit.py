@@ -54,6 +54,12 @@ def start(translator: Translator, config: TrainingConfig) -> FitState:
     return FitState(make_optimizer(translator, config), torch.Generator().manual_seed(config.seed))
 
 
+def use_threads(threads: int) -> None:
+    """Let torch use so many processor threads in this process from now on; 0 leaves its choice."""
+    if threads:
+        torch.set_num_threads(threads)
+
+
 def make_optimizer(translator: Translator, config: TrainingConfig) -> Optimizer:
     """Return the optimizer of a training, without history."""
     if config.optimizer == "adam":

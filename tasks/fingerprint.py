@@ -27,6 +27,7 @@ MACHINERY = frozenset(
         "fingerprint",
         "history",
         "observer",
+        "own_process",
         "peak_memory",
         "prefect_call",
         "progress",

@@ -2,6 +2,7 @@
 Prefect.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -13,20 +14,26 @@ R = TypeVar("R")
 
 
 def outcomes(
-    workspace: Workspace, calls: Sequence[StepCall[R]], listener: Listener
+    workspace: Workspace, calls: Sequence[StepCall[R]], listener: Listener, workers: int
 ) -> Iterator[tuple[StepCall[R], Outcome[R]]]:
-    """Run calls that do not depend on each other as task runs of the current flow run."""
+    """Run calls that do not depend on each other as task runs, at most `workers` at a time."""
     if len(calls) == 1:
         # In the driver's own thread, so that Ctrl-C reaches the work.
         listen(calls[0].label, (listener,))
         yield calls[0], _outcome_in(_as_task(calls[0])(workspace, calls[0]))
         return
-    futures = []
+    running: deque[tuple[StepCall[R], Any]] = deque()
     for call in calls:
+        if len(running) == workers:
+            yield _finished(*running.popleft())
         listen(call.label, (listener,))
-        futures.append(_as_task(call).submit(workspace, call))
-    for call, future in zip(calls, futures, strict=True):
-        yield call, _outcome_in(future.result())
+        running.append((call, _as_task(call).submit(workspace, call)))
+    while running:
+        yield _finished(*running.popleft())
+
+
+def _finished(call: StepCall[R], future: Any) -> tuple[StepCall[R], Outcome[R]]:
+    return call, _outcome_in(future.result())
 
 
 def _as_task(call: StepCall[R]) -> Any:

@@ -71,6 +71,17 @@ def add_listener(listener: Listener) -> None:
     _listeners.set((label, (*listeners, listener)))
 
 
+def tell_listeners(progress: Progress) -> None:
+    """Tell the listeners of this context about progress that was made elsewhere."""
+    for tell in _listeners.get()[1]:
+        tell(progress)
+
+
+def current_label() -> str:
+    """Return what the work in this context is called."""
+    return _listeners.get()[0]
+
+
 def track(
     items: Iterable[T],
     *,

@@ -49,6 +49,8 @@ class Run:
     flow_run: str = ""
     mode: Literal["prefect", "direct", "plan"] = "direct"
     observer: Observer = field(default_factory=Silent)
+    workers: int = 1
+    """Calls that are worked on at the same time, where they do not depend on each other."""
     counts: dict[str, int] = field(default_factory=lambda: {"computed": 0, "reused": 0})
     _history: History | None = None
 
@@ -99,7 +101,9 @@ class Run:
         for call in calls:
             self.observer.started(call)
         if self.mode == "prefect":
-            yield from prefect_call.outcomes(self.workspace, calls, self.observer.progress)
+            yield from prefect_call.outcomes(
+                self.workspace, calls, self.observer.progress, self.workers
+            )
             return
         for call in calls:
             listen(call.label, (self.observer.progress,))

@@ -10,6 +10,8 @@ from storage.errors import InputError
 from storage.workspace import Workspace
 from tasks.examples import examples_from
 from tasks.model_files import vocabulary_files
+from tasks.own_process import in_own_process
+from tasks.progress import current_label
 from tasks.step import current_key, step
 from tasks.training_session import TrainingSession
 
@@ -53,14 +55,29 @@ def train(
 
     The work so far is kept now and then, and a later try of the same call goes on from there.
     """
+    made: tuple[ArtifactRef, ArtifactRef] = in_own_process(
+        current_label(), _train, workspace, current_key(), (tagged, dev), words, (model, training)
+    )
+    return made
+
+
+def _train(
+    workspace: Workspace,
+    key: str,
+    sentences: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
+    words: ArtifactRef,
+    configs: tuple[ModelConfig, TrainingConfig],
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Train in a process of its own; `sentences` are those to learn from and those of dev."""
+    from model.fit import use_threads
+
+    use_threads(configs[1].threads)
     source, target = read_vocabularies(workspace, words)
-    examples = _examples(workspace, tagged, source, target)
+    examples = _examples(workspace, sentences[0], source, target)
     if not examples:
         raise InputError("No training sentence has words on both sides; there is nothing to learn.")
-    session = TrainingSession(
-        workspace.checkpoints, current_key(), (model, training), (len(source), len(target))
-    )
-    session.train(examples, _examples(workspace, dev, source, target))
+    session = TrainingSession(workspace.checkpoints, key, configs, (len(source), len(target)))
+    session.train(examples, _examples(workspace, sentences[1], source, target))
     files = session.best_files() | vocabulary_files(source, target)
     made = workspace.write_bundle("model", files, reproducibility="same-machine")
     log_ref = workspace.write_rows("training_log", session.log)

@@ -105,8 +105,9 @@ def _uses(data: EvaluationData) -> str:
     ]
     header = ["test set", "system", "category", "origin", "offered", "appeared", "produced"]
     note = (
-        "Offered: in a slot of the sentence. Appeared: its words are in the output. Produced: the "
-        "search emitted it whole, in phrase mode."
+        "Offered: in a slot of the sentence (a system without phrase memory does not see it). "
+        "Appeared: its words are in the output. Produced: the search emitted it whole, in phrase "
+        "mode."
     )
     return table(header, body, note=note)
 

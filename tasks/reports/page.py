@@ -16,7 +16,8 @@ nav ul { display: flex; flex-wrap: wrap; gap: .3rem 1.2rem; padding: 0; list-sty
 .scroll { overflow-x: auto; margin: 1rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .8rem .25rem 0; text-align: left; border-bottom: 1px solid var(--line);
-  white-space: nowrap; }
+  vertical-align: bottom; }
+td { white-space: nowrap; } th { max-width: 8rem; }
 td.number, th.number { text-align: right; }
 .note { color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
 mark { background: var(--mark); color: inherit; border-radius: .2rem; padding: 0 .15rem; }

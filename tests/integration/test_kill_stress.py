@@ -54,7 +54,11 @@ def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(tmp_pat
     seconds = time.monotonic() - began
 
     moment = random.Random(SEED)
-    places = [kill_somewhere(killed, moment, seconds / 2) for _ in range(KILLS)]
+    places = []
+    for number in range(1, KILLS + 1):
+        # Later and later, so that the kills spread over all steps.
+        where = kill_somewhere(killed, moment, 0.6 * seconds * number / KILLS)
+        places.append(f"{where} with {len(results(killed))} artifacts")
     print(f"killed at {', '.join(places)}; steps take {seconds:.1f} s")  # noqa: T201
     answer = phrasenet(killed, "run", "--json")
     assert answer.returncode == 0, answer.stderr

@@ -83,8 +83,7 @@ with prefect_server(workspace.root) as server:
         answers["states"] = sorted(
             [run.name, run.state.name, run.run_count] for run in client.read_task_runs()
         )
-        answers["artifacts"] = len(client.read_artifacts()) if hasattr(client, "read_artifacts")
-        else -1
+        answers["artifacts"] = len(client.read_artifacts())
 answers["attempts"] = {p.name[9:]: p.stat().st_size for p in workspace.root.glob("attempts-*")}
 answers["records"] = [record.kind for record in workspace.ledger.records()]
 print(json.dumps(answers))

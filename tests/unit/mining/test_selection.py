@@ -137,7 +137,6 @@ def test_a_target_with_many_sources_is_no_phrase() -> None:
     assert not passes(right(10, 10, target=21), parameters)
 
 
-
 def test_leaving_a_sentence_out_takes_its_uses_away_too() -> None:
     once = Evidence(right(1, 1), found=1, occurrences=1)
     nine = Evidence(right(9, 9), found=9, occurrences=9)

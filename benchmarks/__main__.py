@@ -1,0 +1,31 @@
+"""Run the benchmarks named on the command line, or all."""
+
+import os
+import platform
+import sys
+
+from benchmarks import commands, texts, training
+from benchmarks.measuring import say
+
+BENCHMARKS = {
+    "commands": commands.run,
+    "texts": texts.run,
+    "training": training.run,
+}
+
+
+def main(names: list[str]) -> int:
+    """Run the benchmarks; returns the exit code."""
+    unknown = [name for name in names if name not in BENCHMARKS]
+    if unknown:
+        say(f"No benchmark {unknown[0]!r}; there are {', '.join(BENCHMARKS)}.")
+        return 2
+    say(f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}")
+    for name in names or BENCHMARKS:
+        say(f"\n{name}")
+        BENCHMARKS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
