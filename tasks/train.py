@@ -56,19 +56,25 @@ def train(
     The work so far is kept now and then, and a later try of the same call goes on from there.
     """
     made: tuple[ArtifactRef, ArtifactRef] = in_own_process(
-        current_label(), _train, workspace, current_key(), (tagged, dev), words, (model, training)
+        current_label(),
+        train_here,
+        workspace,
+        current_key(),
+        (tagged, dev),
+        words,
+        (model, training),
     )
     return made
 
 
-def _train(
+def train_here(
     workspace: Workspace,
     key: str,
     sentences: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
     words: ArtifactRef,
     configs: tuple[ModelConfig, TrainingConfig],
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Train in a process of its own; `sentences` are those to learn from and those of dev."""
+    """Train in this process; `sentences` are those to learn from and those of dev."""
     from model.fit import use_threads
 
     use_threads(configs[1].threads)

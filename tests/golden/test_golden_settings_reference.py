@@ -1,0 +1,13 @@
+"""docs/settings.md is made from the code."""
+
+from pathlib import Path
+
+from flows.settings_reference import settings_reference
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "settings.md"
+
+
+def test_the_reference_of_the_settings_is_up_to_date() -> None:
+    assert settings_reference() == PAGE.read_text("utf-8"), (
+        "run: python -m flows.settings_reference > docs/settings.md"
+    )

@@ -1,0 +1,179 @@
+"""Everything on the tiny example without Prefect: from texts to models, outputs and a page."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from flows.cli import main
+from flows.driver import step_window
+from flows.pipeline import Evaluated, evaluate_all
+from flows.planning import current_evaluation
+from flows.settings import load_settings
+from model.fit import StepReport
+from storage.datasets import ArtifactRef
+from storage.workspace import Workspace, open_workspace
+from tasks import training_session
+from tasks.run import Run
+from tasks.train import train, train_here
+from tasks.training_session import TrainingSession
+from tests.support import assert_whole, copy_tiny, edit
+
+SYSTEMS = ("rnnsearch", "phrasenet-gate")
+
+
+def evaluate_directly(settings_file: Path) -> tuple[Workspace, Evaluated, Run]:
+    settings = load_settings(settings_file)
+    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    with workspace.lease():
+        run = Run(workspace, step_window(None, None))
+        return workspace, evaluate_all(run, settings), run
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = copy_tiny(tmp_path_factory.mktemp("evaluated") / "tiny")
+    evaluate_directly(folder / "phrasenet.toml")
+    return folder / "phrasenet.toml"
+
+
+@pytest.fixture
+def project(finished: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(finished.parent, tmp_path / "tiny")) / "phrasenet.toml"
+
+
+def test_a_second_evaluation_computes_nothing(project: Path) -> None:
+    workspace, _, run = evaluate_directly(project)
+    assert run.counts["computed"] == 0
+    assert run.counts["reused"] == 26
+    assert_whole(workspace.root)
+
+
+def test_every_system_is_scored_on_the_same_sentences(finished: Path) -> None:
+    workspace, evaluated, _ = evaluate_directly(finished)
+    assert set(evaluated.results["tiny-test"]) == set(SYSTEMS)
+    counts = []
+    for refs in evaluated.results["tiny-test"].values():
+        rows = list(workspace.read_rows(refs["scores"]))
+        assert all(0 <= row["value"] <= 100 and row["signature"] for row in rows)
+        counts.append({(row["subset"], row["metric"]): row["sentences"] for row in rows})
+    assert counts[0] == counts[1]
+    assert counts[0]["all", "BLEU"] == 3
+    assert counts[0]["with rule spans", "BLEU"] + counts[0]["without rule spans", "BLEU"] == 3
+
+
+def test_a_word_of_phrase_mode_is_a_word_of_its_slot(finished: Path) -> None:
+    workspace, evaluated, _ = evaluate_directly(finished)
+    for system, refs in evaluated.results["tiny-test"].items():
+        for row in workspace.read_rows(refs["translations"]):
+            assert [item["word"] for item in row["steps"]] == row["words"]
+            targets = {slot["slot"]: slot["target"].split() for slot in row["slots"]}
+            for item in row["steps"]:
+                assert (item["mode"] == "phrase") == (item["slot"] >= 0)
+                if item["mode"] == "phrase":
+                    assert item["word"] in targets[item["slot"]]
+            if system == "rnnsearch":
+                assert "produced" not in row["uses"]
+
+
+def test_the_report_is_one_whole_page(finished: Path) -> None:
+    workspace, evaluated, _ = evaluate_directly(finished)
+    page = workspace.read_bundle(evaluated.report)["report.html"].decode()
+    assert page.startswith("<!doctype html>")
+    assert page.rstrip().endswith("</html>")
+    assert "中央银行" in page.replace("\u2009", "")
+    assert all(system in page for system in SYSTEMS)
+    # Nothing is fetched from anywhere.
+    assert "src=" not in page
+    assert "@import" not in page
+    assert "<script" not in page
+
+
+def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path) -> None:
+    edit(project, "epochs = 5", "epochs = 1")
+    workspace, evaluated, run = evaluate_directly(project)
+    labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-7:]
+    assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
+    assert run.counts == {"computed": 7, "reused": 19}
+    assert evaluated.results == current_evaluation(workspace, load_settings(project))
+
+
+def test_an_interrupted_training_goes_on_to_the_same_model(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, _, _ = evaluate_directly(project)
+    settings = load_settings(project)
+    configs = settings.model, settings.training
+    monkeypatch.setattr(training_session, "CHECKPOINT_EVERY_STEPS", 5)
+    tagged, words = recorded(workspace, "tag training"), recorded(workspace, "vocabulary")[0]
+    whole = train_here(workspace, "whole", (tagged, ()), words, configs)
+    with monkeypatch.context() as patch:
+        patch.setattr(TrainingSession, "_note", interrupted_at(12))
+        with pytest.raises(RuntimeError, match="interrupted"):
+            train_here(workspace, "parts", (tagged, ()), words, configs)
+    assert workspace.checkpoints.get("parts") is not None
+    assert train_here(workspace, "parts", (tagged, ()), words, configs) == whole
+    assert workspace.checkpoints.get("parts") is None
+
+
+def recorded(workspace: Workspace, label: str) -> tuple[ArtifactRef, ...]:
+    """Return what the calls whose label begins so wrote."""
+    return tuple(
+        ArtifactRef.from_json(output)
+        for record in workspace.ledger.records()
+        if record.kind == "run" and record.body["label"].startswith(label)
+        for output in record.body["outputs"]
+    )
+
+
+def interrupted_at(step: int) -> Callable[..., None]:
+    """Return a replacement for the log of a training that fails at a step."""
+    note = TrainingSession._note
+
+    def stop(session: TrainingSession, report: StepReport, dev_loss: float) -> None:
+        note(session, report, dev_loss)
+        if report.step >= step:
+            raise RuntimeError("interrupted")
+
+    return stop
+
+
+def test_translate_explains_each_word(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = finished.parent / "test.zh"
+    assert main(["translate", "-c", str(finished), "--explain", str(lines)]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [answer["source"] for answer in answers] == lines.read_text("utf-8").splitlines()
+    first = answers[0]
+    assert list(first) == ["source", "words", "translation", "score", "steps", "slots"]
+    assert set(first["steps"][0]) == {"word", "mode", "slot", "probability"}
+    assert {slot["target"] for slot in first["slots"]} >= {"central bank", "june 7 , 2005"}
+    assert {slot["use"] for slot in first["slots"]} <= {"offered", "appeared", "produced"}
+    assert main(["translate", "-c", str(finished), str(lines)]) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert plain == [answer["translation"] for answer in answers]
+
+
+def test_tag_answers_in_the_promised_form(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["tag", "-c", str(finished), "--json", str(finished.parent / "test.zh")]) == 0
+    answer = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert list(answer) == ["text", "words", "slots"]
+    for slot in answer["slots"]:
+        assert "".join(answer["words"][slot["start"] : slot["end"]]) == slot["source"]
+    assert [slot["origin"] for slot in answer["slots"]].count("rule") == 1
+
+
+def test_a_model_that_is_not_there_is_a_clear_mistake(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = str(finished.parent / "test.zh")
+    assert main(["translate", "-c", str(finished), "--model", "ffff", lines]) == 2
+    assert "phrasenet models list" in capsys.readouterr().err
+
+
+def test_the_training_step_is_what_the_pipeline_calls() -> None:
+    assert train.name == "train"
+    assert train.writes == ("model", "training_log")
