@@ -31,7 +31,7 @@ from tasks.tag import tag_held_out, tag_training
 from tasks.train import train, vocabulary
 from tasks.translate import translate
 
-PUBLISH = "publish"
+PUBLISH, REPORT = "publish", "report"
 STEPS = (
     "ingest",
     "dictionary",
@@ -49,9 +49,10 @@ STEPS = (
     "train",
     "translate",
     "score",
-    "report",
+    REPORT,
 )
-"""Every step in the order in which it is first called; `publish` moves the memory's HEAD."""
+"""Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report` is a
+view of the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +75,42 @@ class Tagged:
     held_out: tuple[tuple[TestWords, ArtifactRef], ...]
 
 
-def refresh(run: Run, settings: Settings) -> Refreshed:
-    """Read the sources, mine phrases and publish a snapshot of the memory.
+@dataclass(frozen=True, slots=True)
+class CleanPairs:
+    """The sources, read, cut into words and cleaned."""
 
-    Raises:
-        ConfigError: the settings name no corpus, or one whose licence nobody knows.
-    """
+    shards: tuple[ShardWords, ...]
+    testsets: tuple[TestWords, ...]
+    pairs: tuple[ArtifactRef, ...]
+    dropped: tuple[ArtifactRef, ...]
+
+
+def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
+    """Read the sources and set aside, with a reason, the pairs that are unfit."""
     check_sources(settings)
     testsets = read_testsets(run, settings)
-    cut = read_corpora(run, settings)
+    shards = read_corpora(run, settings)
     held_out = tuple(item.words for item in testsets)
     cleaned = run.all(
         [
             run.prepare(
                 clean, item.label, words=item.words, held_out=held_out, config=settings.text
             )
-            for item in cut
+            for item in shards
         ]
     )
-    pairs, dropped = _column(cleaned, 0), _column(cleaned, 1)
-    _must_hold_pairs(pairs)
+    return CleanPairs(tuple(shards), testsets, _column(cleaned, 0), _column(cleaned, 1))
+
+
+def refresh(run: Run, settings: Settings) -> Refreshed:
+    """Read the sources, mine phrases and publish a snapshot of the memory.
+
+    Raises:
+        ConfigError: the settings name no corpus, or one whose licence nobody knows.
+    """
+    cleaned = clean_pairs(run, settings)
+    cut, pairs = cleaned.shards, cleaned.pairs
+    _must_hold_pairs(settings, pairs)
     links = run.one(align, "", pairs=pairs, config=settings.alignment)
     counted = run.all(
         [
@@ -114,8 +131,8 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
         raw=tuple(item.raw for item in cut),
         pairs=pairs,
         links=tuple(links[index] for index in range(len(pairs))),
-        dropped=dropped,
-        testsets=testsets,
+        dropped=cleaned.dropped,
+        testsets=cleaned.testsets,
         snapshot=snapshot,
     )
 
@@ -123,7 +140,7 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
 def _settle(
     run: Run,
     settings: Settings,
-    cut: list[ShardWords],
+    cut: tuple[ShardWords, ...],
     pairs: tuple[ArtifactRef, ...],
     counted: list[Any],
 ) -> Snapshot:
@@ -229,11 +246,13 @@ def train_systems(
             for system in systems
         ]
     )
-    for system, (model, _) in zip(systems, made, strict=True):
-        run.register(model, system, refreshed.snapshot)
-    return tuple(
-        TrainedModel(system, model, log) for system, (model, log) in zip(systems, made, strict=True)
-    )
+    trained = [
+        TrainedModel(system, result[0], result[1])
+        for system, result in zip(systems, made, strict=True)
+    ]
+    for item in trained:
+        run.register(item.model, item.system, refreshed.snapshot)
+    return tuple(trained)
 
 
 def _column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:
@@ -241,14 +260,15 @@ def _column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:
     return tuple(result[index] for result in results)
 
 
-def _must_hold_pairs(pairs: tuple[ArtifactRef, ...]) -> None:
+def _must_hold_pairs(settings: Settings, pairs: tuple[ArtifactRef, ...]) -> None:
     if any(isinstance(ref, Pending) for ref in pairs):
         return
     if not any(ref.rows for ref in pairs):
+        corpora = ", ".join(config.name for config in settings.corpora)
         raise InputError(
-            "Every sentence pair was dropped as unfit. `phrasenet corpus dropped` shows why; "
-            "loosen "
-            "[text] or mend the corpus."
+            f"{settings.file}: every sentence pair of {corpora} was dropped as unfit. "
+            f"`phrasenet corpus dropped -c {settings.file}` shows why; loosen [text] or mend the "
+            "corpus."
         )
 
 
@@ -300,7 +320,7 @@ def evaluate(
     for (item, _, made), output, scored in zip(pairs, translated, scores, strict=True):
         by_system = results.setdefault(item.name, {})
         by_system[made.system] = {"translations": output, "scores": scored}
-    page = run.one(
+    page = run.view(
         report,
         "",
         results=results,

@@ -58,7 +58,8 @@ def current_evaluation(
         MissingArtifact: something would have to be computed first.
     """
     evaluated = evaluate_all(Run(workspace, step_window(None, None), mode="plan"), settings)
-    if isinstance(evaluated.report, Pending):
+    results = [refs for systems in evaluated.results.values() for refs in systems.values()]
+    if any(isinstance(ref, Pending) for refs in results for ref in refs.values()):
         raise MissingArtifact(
             f"The evaluation is not up to date with {settings.file}. Run `phrasenet run` first."
         )

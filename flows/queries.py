@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.driver import step_window
-from flows.pipeline import Refreshed, refresh
+from flows.pipeline import CleanPairs, clean_pairs
 from flows.settings import load_settings
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
@@ -40,40 +40,40 @@ LIMIT $limit
 """
 
 
-def current(settings_file: Path) -> tuple[Workspace, Refreshed]:
-    """Return the workspace and the results of its last complete refresh.
+def current(settings_file: Path) -> tuple[Workspace, CleanPairs]:
+    """Return the workspace and the pairs that were kept and dropped with these settings.
 
     Raises:
-        MissingArtifact: the workspace was not refreshed with these settings yet.
+        MissingArtifact: the sources were not read and cleaned with these settings yet.
     """
     settings = load_settings(settings_file)
     workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
     planner = Run(workspace, step_window(None, None), mode="plan", observer=Silent())
-    refreshed = refresh(planner, settings)
-    if not isinstance(refreshed.snapshot.phrases, ArtifactRef):
+    cleaned = clean_pairs(planner, settings)
+    if not all(isinstance(ref, ArtifactRef) for ref in cleaned.pairs):
         raise MissingArtifact(
             f"The workspace {workspace.root} is not up to date with {settings_file}. Run "
             f"`phrasenet refresh -c {settings_file}` first; `phrasenet status` says what changed."
         )
-    return workspace, refreshed
+    return workspace, cleaned
 
 
 def corpus_stats(settings_file: Path) -> list[dict[str, Any]]:
     """Count kept and dropped pairs by corpus and reason."""
-    workspace, refreshed = current(settings_file)
-    tables = {"pairs": refreshed.pairs, "dropped": refreshed.dropped}
+    workspace, cleaned = current(settings_file)
+    tables = {"pairs": cleaned.pairs, "dropped": cleaned.dropped}
     return workspace.query(CORPUS_STATS, tables)
 
 
 def dropped_pairs(settings_file: Path, reason: str | None, limit: int) -> list[dict[str, Any]]:
     """Return dropped pairs with their raw texts."""
-    workspace, refreshed = current(settings_file)
-    tables = {"dropped": refreshed.dropped, "raw": refreshed.raw}
+    workspace, cleaned = current(settings_file)
+    tables = {"dropped": cleaned.dropped, "raw": tuple(item.raw for item in cleaned.shards)}
     return workspace.query(DROPPED_PAIRS, tables, {"reason": reason, "limit": limit})
 
 
 def kept_pairs(settings_file: Path, limit: int) -> list[dict[str, Any]]:
     """Return some kept pairs with their raw texts, the same ones each time."""
-    workspace, refreshed = current(settings_file)
-    tables = {"pairs": refreshed.pairs, "raw": refreshed.raw}
+    workspace, cleaned = current(settings_file)
+    tables = {"pairs": cleaned.pairs, "raw": tuple(item.raw for item in cleaned.shards)}
     return workspace.query(KEPT_PAIRS, tables, {"limit": limit})

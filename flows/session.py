@@ -1,6 +1,7 @@
 """One flow run started from the command line: who is told, and that no record of it is lost."""
 
 import json
+import logging
 import time
 import urllib.request
 from typing import Any
@@ -11,6 +12,8 @@ from flows.refresh_memory import refresh_phrase_memory
 from flows.retrain import retrain_flow
 from flows.whole import run_flow
 from tasks.observer import Observer
+
+log = logging.getLogger(__name__)
 
 DRAIN_TIMEOUT_SECONDS = 60
 _POLL_SECONDS = 0.2
@@ -61,6 +64,7 @@ def _wait_for_records(url: str, flow_run: str, expected: int) -> None:
         if _ask(f"{url}/task_runs/count", question) >= expected:
             return
         time.sleep(_POLL_SECONDS)
+    log.warning("Prefect's server has not recorded all %d task runs of %s", expected, flow_run)
 
 
 def _ask(url: str, question: dict[str, Any]) -> int:

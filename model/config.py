@@ -140,7 +140,7 @@ class TrainingConfig:
     """Number format of matrix products; states, losses and the optimizer stay in float32."""
     threads: int = 0
     """Processor threads; 0 takes all. One a system is fastest where several train side by side."""
-    epochs: int = 10
+    epochs: int = 0
     """Most passes over the data; 0 is no limit."""
     steps: int = 0
     """Most optimizer steps; 0 is no limit."""

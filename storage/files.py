@@ -57,22 +57,28 @@ def fsync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
-    """Write a file that is complete or absent, replacing an older one."""
+def write_bytes(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Write a file that is complete or absent, replacing an older one.
+
+    Args:
+        path: the file; its folder is made if need be.
+        data: all of its bytes.
+        mode: rights that the file is created with, less the umask.
+    """
     with explained("write", path):
         path.parent.mkdir(parents=True, exist_ok=True)
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}.partial")
         try:
-            write_flushed(partial, data)
+            write_flushed(partial, data, mode=mode)
             os.replace(partial, path)
             fsync_folder(path.parent)
         finally:
             partial.unlink(missing_ok=True)
 
 
-def write_flushed(path: Path, data: bytes) -> None:
+def write_flushed(path: Path, data: bytes, *, mode: int = 0o666) -> None:
     """Write and flush a file under the name given."""
-    with path.open("wb") as stream:
+    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())

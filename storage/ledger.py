@@ -135,8 +135,7 @@ class Ledger:
     def keyed_hash(self, text: str) -> str:
         """Hash a text so that only the owner of the workspace's key can recognise it."""
         if not self._key_path.exists():
-            write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES))
-            self._key_path.chmod(0o600)
+            write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES), mode=0o600)
         key = self._key_path.read_bytes()
         return hmac.new(key, text.encode("utf-8"), hashlib.sha256).hexdigest()
 

@@ -3,8 +3,10 @@
 Steps read and write through it with plain rows and columns; Arrow and DuckDB stay behind it.
 """
 
+import contextlib
 import json
 import shutil
+import time
 import uuid
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -26,6 +28,7 @@ from storage.memory import PhraseMemory
 from storage.registry import ModelRegistry
 from storage.schemas import schema_of
 
+_ABANDONED_SECONDS = 24 * 3600
 MARKER = "phrasenet-workspace.json"
 FORMAT = 1
 """Version of the layout of a workspace; raised only together with a way to read the older one."""
@@ -63,9 +66,15 @@ class Workspace:
         return hold_lease(self.root, wait_seconds=wait_seconds)
 
     def sweep(self) -> None:
-        """Remove what crashed writers left; the caller holds the lease."""
+        """Remove what crashed writers left; the caller holds the lease.
+
+        Spilled data of queries is left alone for a day: a reader needs no lease.
+        """
         sweep_partial(self.root)
-        shutil.rmtree(self._temporary, ignore_errors=True)
+        for folder in self._temporary.glob("*"):
+            with contextlib.suppress(OSError):
+                if time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS:
+                    shutil.rmtree(folder)
 
     def write_rows(self, kind: str, rows: Iterable[Mapping[str, Any]]) -> ArtifactRef:
         """Write rows as one table of a kind, sorted by its key."""

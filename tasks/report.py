@@ -1,4 +1,4 @@
-"""The step that writes the report of an evaluation: one self-contained page."""
+"""The report of an evaluation, one self-contained page: a view of results, made like a step."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -10,7 +10,7 @@ import datetime
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
@@ -114,16 +114,19 @@ class Run:
         ledger, key = self.workspace.ledger, outcome.record["key"]
         if key not in self.history.keys or outcome.how == "computed":
             # A reused result may lack its record: its driver died before it could append it.
-            functions = call.step.fingerprint().functions
-            ledger.keep_code(outcome.record["code"], functions)
-            ledger.append("run", {**outcome.record, "healed": bool(outcome.healed)})
-            self.history.note({**outcome.record, "label": call.label})
+            self._append_run(call, outcome)
         if outcome.how == "reused":
             body = {"step": call.step.name, "label": call.label, "key": key}
             ledger.append("reuse", {**body, "flow_run": self.flow_run})
         self.counts[outcome.how] += 1
         self.observer.finished(call, outcome)
         return outcome.result
+
+    def _append_run(self, call: StepCall[Any], outcome: Outcome[Any]) -> None:
+        ledger = self.workspace.ledger
+        ledger.keep_code(outcome.record["code"], call.step.fingerprint().functions)
+        ledger.append("run", {**outcome.record, "healed": bool(outcome.healed)})
+        self.history.note({**outcome.record, "label": call.label})
 
     def _planned(self, call: StepCall[R]) -> Any:
         waits = any(_is_pending(value) for value in call.arguments.values())
@@ -137,6 +140,33 @@ class Run:
         reasons = [found] if found.startswith("damaged") else self.reasons(call)
         self.observer.planned(call, reasons or [found])
         return Pending()
+
+    def view(
+        self,
+        step: Step[Concatenate[Workspace, P], R],
+        label: str,
+        *args: P.args,
+        **arguments: P.kwargs,
+    ) -> R:
+        """Make something for people to look at from results, such as a report.
+
+        A view is kept and recorded like the result of a step, but it is no step of a plan: a
+        changed template is no reason to run anything, and the view is simply made anew.
+
+        Raises:
+            UntilReached: the view lies after the last step that was asked for.
+        """
+        call = self.prepare(step, label, *args, **arguments)
+        if self.window.is_after(step.name):
+            raise UntilReached
+        if self.mode == "plan":
+            pending = any(_is_pending(value) for value in call.arguments.values())
+            found = "" if pending else look_up(self.workspace, call)
+            return found.result if isinstance(found, Outcome) else cast(R, Pending())
+        outcome = execute(self.workspace, call)
+        if outcome.how == "computed":
+            self._append_run(call, outcome)
+        return outcome.result
 
     def publish(self, name: str, snapshot: Snapshot) -> None:
         """Make a snapshot of the phrase memory the current one, unless this run only plans.

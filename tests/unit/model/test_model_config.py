@@ -24,7 +24,7 @@ def test_an_unknown_system_is_refused_with_the_list_of_known_ones() -> None:
         (lambda: TrainingConfig(steps=1, batch_size=0), "training.batch_size"),
         (lambda: TrainingConfig(steps=1, learning_rate=0), "training.learning_rate"),
         (lambda: TrainingConfig(steps=1, optimizer="sgd"), "training.optimizer"),  # type: ignore[arg-type]
-        (lambda: TrainingConfig(epochs=0), "training.epochs"),
+        (lambda: TrainingConfig(), "training.epochs"),
         (lambda: DecodingConfig(beam=0), "decoding.beam"),
         (lambda: DecodingConfig(min_length_ratio=4), "decoding.min_length_ratio"),
         (lambda: DecodingConfig(length_rule="long"), "decoding.length_rule"),  # type: ignore[arg-type]

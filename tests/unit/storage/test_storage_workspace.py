@@ -1,6 +1,7 @@
 """A workspace is made, opened or refused with a message, and never taken for something else."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
@@ -124,9 +125,15 @@ def test_sweeping_removes_what_a_crash_left(workspace: Workspace) -> None:
     for path in left:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"")
+    in_use = workspace.root / "tmp" / "reader" / "spilled"
+    in_use.parent.mkdir()
+    in_use.write_bytes(b"")
+    two_days_ago = time.time() - 2 * 24 * 3600
+    os.utime(workspace.root / "tmp" / "abc", (two_days_ago, two_days_ago))
     with workspace.lease():
         workspace.sweep()
     assert not any(path.exists() for path in left)
+    assert in_use.exists(), "a reader may be spilling to it"
     assert workspace.why_broken(ref) is None
 
 
