@@ -51,8 +51,8 @@ STEPS = (
     "score",
     REPORT,
 )
-"""Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report` is a
-view of the results."""
+"""Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report`
+is a view of the results."""
 
 
 @dataclass(frozen=True, slots=True)
