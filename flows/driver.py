@@ -16,6 +16,7 @@ from storage.errors import ConfigError
 from storage.workspace import Workspace, open_workspace
 from tasks.observer import Observer, Silent
 from tasks.run import Run
+from tasks.step import read_code
 from tasks.window import StepWindow, UntilReached
 
 LIBRARIES = ("torch", "prefect", "pyarrow", "duckdb", "jieba", "rjieba", "sacrebleu", "sil-thot")
@@ -54,6 +55,7 @@ def drive(name: str, settings_file: str, window: StepWindow, stages: Stages) -> 
     """
     from prefect.runtime import flow_run
 
+    read_code()
     settings = load_settings(Path(settings_file))
     workspace = open_workspace(settings.workspace_path, settings.execution.engine)
     identity = str(flow_run.id)

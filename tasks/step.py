@@ -44,6 +44,9 @@ _HOPELESS = {
 }
 """File system errors that waiting does not mend."""
 
+_defined: list["Step[Any, Any]"] = []
+"""Every step of the modules that were imported."""
+
 _current_key: ContextVar[str] = ContextVar("current_key", default="")
 
 RETRY_DELAYS_SECONDS = (1.0, 5.0, 20.0)
@@ -128,9 +131,17 @@ def step(
     """
 
     def decorate(function: Callable[P, R]) -> Step[P, R]:
-        return Step(name or function.__name__, function, writes, libraries, retry_delays_seconds)
+        made = Step(name or function.__name__, function, writes, libraries, retry_delays_seconds)
+        _defined.append(made)
+        return made
 
     return decorate
+
+
+def read_code() -> None:
+    """Digest the code of every step now, so that an edit during a long run is not taken for it."""
+    for defined in _defined:
+        defined.fingerprint()
 
 
 def current_key() -> str:
