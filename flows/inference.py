@@ -3,22 +3,24 @@
 from pathlib import Path
 
 from flows.settings import Settings, load_settings
+from flows.sources import word_recipe
 from storage.errors import InputError
 from storage.registry import ModelEntry
 from storage.workspace import Workspace, existing_workspace
 from tasks.lines import LineTagger
+from tasks.recipe import WordRecipe
 
 
 def open_tagger(settings_file: Path) -> LineTagger:
     """Return a tagger for the current snapshot of the memory."""
     settings, workspace = _opened(settings_file)
-    return _tagger(settings, workspace)
+    return _tagger(settings, workspace, word_recipe(settings))
 
 
 def open_translator(
     settings_file: Path, model: str | None
 ) -> tuple[LineTagger, dict[str, bytes], Settings]:
-    """Return a tagger, the files of a model and the settings.
+    """Return a tagger that makes words as the model knows them, its files, and the settings.
 
     Args:
         settings_file: the settings file.
@@ -26,7 +28,8 @@ def open_translator(
     """
     settings, workspace = _opened(settings_file)
     entry = workspace.registry.find(model) if model else _newest(workspace, settings.model.system)
-    return _tagger(settings, workspace), workspace.read_bundle(entry.ref), settings
+    files = workspace.read_bundle(entry.ref)
+    return _tagger(settings, workspace, WordRecipe.of_model(files)), files, settings
 
 
 def _opened(settings_file: Path) -> tuple[Settings, Workspace]:
@@ -34,12 +37,9 @@ def _opened(settings_file: Path) -> tuple[Settings, Workspace]:
     return settings, existing_workspace(settings.workspace_path, settings.execution.engine)
 
 
-def _tagger(settings: Settings, workspace: Workspace) -> LineTagger:
+def _tagger(settings: Settings, workspace: Workspace, recipe: WordRecipe) -> LineTagger:
     head = workspace.memory.head()
-    phrases = head.phrases if head else None
-    return LineTagger.of(
-        workspace, phrases, settings.memory, settings.text.segmenter, settings.rules
-    )
+    return LineTagger.of(workspace, head.phrases if head else None, settings.memory, recipe)
 
 
 def _newest(workspace: Workspace, system: str) -> ModelEntry:

@@ -1,5 +1,6 @@
 """Questions that the commands ask of the phrase memory."""
 
+import getpass
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,15 @@ def rollback(settings_file: Path, prefix: str, reason: str) -> str:
     workspace = workspace_of(settings_file)
     snapshot = workspace.memory.snapshot(prefix)
     with workspace.lease():
-        if workspace.memory.publish(snapshot, reason=reason):
-            body = {"decision": "rollback", "snapshot": snapshot.snapshot_id}
+        head = workspace.memory.head()
+        if head is not None and head != snapshot:
+            body = {
+                "decision": "rollback",
+                "from": head.snapshot_id,
+                "to": snapshot.snapshot_id,
+                "author": getpass.getuser(),
+                "reason": reason,
+            }
             workspace.ledger.append("decision", body)
+            workspace.memory.publish(snapshot, reason=reason)
     return snapshot.snapshot_id

@@ -16,11 +16,12 @@ from flows.sources import (
     read_corpora,
     read_dictionaries,
     read_testsets,
+    word_recipe,
 )
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
-from tasks.align import align
+from tasks.align import align, train_aligner
 from tasks.collect import CollectConfig, collect, confirm, select
 from tasks.mine import mine
 from tasks.prepare import clean
@@ -38,6 +39,7 @@ STEPS = (
     "testset",
     "words",
     "clean",
+    "aligner",
     "align",
     "mine",
     "select",
@@ -90,7 +92,7 @@ def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
     check_sources(settings)
     testsets = read_testsets(run, settings)
     shards = read_corpora(run, settings)
-    held_out = tuple(item.words for item in testsets)
+    held_out = tuple(item.lines for item in testsets)
     cleaned = run.all(
         [
             run.prepare(
@@ -111,7 +113,13 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
     cleaned = clean_pairs(run, settings)
     cut, pairs = cleaned.shards, cleaned.pairs
     _must_hold_pairs(settings, pairs)
-    links = run.one(align, "", pairs=pairs, config=settings.alignment)
+    aligner = run.one(train_aligner, "", pairs=pairs, config=settings.alignment)
+    links = run.all(
+        [
+            run.prepare(align, item.label, pairs=ref, aligner=aligner, config=settings.alignment)
+            for item, ref in zip(cut, pairs, strict=True)
+        ]
+    )
     counted = run.all(
         [
             run.prepare(
@@ -125,12 +133,11 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
             for index, item in enumerate(cut)
         ]
     )
-    snapshot = _settle(run, settings, cut, pairs, counted)
-    run.publish(PUBLISH, snapshot)
+    snapshot = run.publish(PUBLISH, _settle(run, settings, cut, pairs, counted))
     return Refreshed(
         raw=tuple(item.raw for item in cut),
         pairs=pairs,
-        links=tuple(links[index] for index in range(len(pairs))),
+        links=tuple(links),
         dropped=cleaned.dropped,
         testsets=cleaned.testsets,
         snapshot=snapshot,
@@ -168,15 +175,27 @@ def _settle(
         collect,
         "",
         candidates=candidates,
-        use_counts=tuple(uses),
+        mined=_by_corpus(cut, counted, uses),
         entries=read_dictionaries(run, settings),
         config=CollectConfig(
             memory=settings.memory,
             lowercase=settings.text.lowercase,
-            licences=tuple(sorted({config.licence for config in settings.corpora})),
+            licences={config.name: config.licence for config in settings.corpora},
         ),
     )
     return Snapshot(settled[0], settled[1])
+
+
+def _by_corpus(
+    cut: tuple[ShardWords, ...], counted: list[Any], uses: list[Any]
+) -> dict[str, dict[str, tuple[ArtifactRef, ...]]]:
+    """Arrange the counts of all shards by corpus."""
+    arranged: dict[str, dict[str, tuple[ArtifactRef, ...]]] = {}
+    for item, counts, used in zip(cut, counted, uses, strict=True):
+        corpus = arranged.setdefault(item.corpus, {"pair_counts": (), "use_counts": ()})
+        corpus["pair_counts"] += (counts[0],)
+        corpus["use_counts"] += (used,)
+    return arranged
 
 
 def tag(run: Run, settings: Settings, refreshed: Refreshed) -> Tagged:
@@ -240,8 +259,8 @@ def train_systems(
                 tagged=tagged.training,
                 dev=dev,
                 words=known,
-                model=replace(settings.model, system=system),
-                training=settings.training,
+                recipe=word_recipe(settings),
+                configs=(replace(settings.model, system=system), settings.training),
             )
             for system in systems
         ]
@@ -251,7 +270,7 @@ def train_systems(
         for system, result in zip(systems, made, strict=True)
     ]
     for item in trained:
-        run.register(item.model, item.system, refreshed.snapshot)
+        run.register(f"train {item.system}", item.model, item.system, refreshed.snapshot)
     return tuple(trained)
 
 

@@ -42,6 +42,7 @@ _SERVER_SETTINGS = {
 _CLIENT_SETTINGS = {
     "PREFECT_SERVER_ALLOW_EPHEMERAL_MODE": "false",
     "DO_NOT_TRACK": "1",
+    "PREFECT_LOGGING_EXTRA_LOGGERS": "flows,tasks,model,storage",
     # The command line tells people itself what happens; the full log goes to the server.
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from flows.config_tables import config_from, refuse_unknown
-from model.config import DecodingConfig, ModelConfig, TrainingConfig
+from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
 from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
@@ -29,6 +29,11 @@ class WorkspaceConfig:
     path: str = "workspace"
     """A folder, relative to the settings file."""
 
+    def __post_init__(self) -> None:
+        """Refuse what is no folder."""
+        if "://" in self.path or not self.path:
+            raise ConfigError(f"path is {self.path!r}; expected a folder of this machine.")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EvaluationConfig:
@@ -36,6 +41,14 @@ class EvaluationConfig:
 
     baselines: tuple[str, ...] = ("rnnsearch",)
     """Systems that are trained with the same settings and scored beside it."""
+
+    def __post_init__(self) -> None:
+        """Refuse unknown systems."""
+        for name in self.baselines:
+            if name not in SYSTEMS:
+                raise ConfigError(
+                    f"baselines names {name!r}; the known systems are: {', '.join(SYSTEMS)}."
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +128,18 @@ def load_settings(path: Path) -> Settings:
             check_unique_names(key, [config.name for config in values[name]])
         except ConfigError as error:
             raise ConfigError(f"{path}: {error}") from None
-    return Settings(file=path.resolve(), **values)
+    settings = Settings(file=path.resolve(), **values)
+    _check_slots(settings)
+    return settings
+
+
+def _check_slots(settings: Settings) -> None:
+    if settings.memory.phrase_slots > settings.model.phrase_slots:
+        raise ConfigError(
+            f"{settings.file}: memory.phrase_slots is {settings.memory.phrase_slots}, and the "
+            f"model takes {settings.model.phrase_slots} phrases a sentence (model.phrase_slots). "
+            "Make them equal."
+        )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """Reading the sources of a project: corpora, dictionaries and test sets, as far as their words."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from flows.settings import Settings
 from storage.datasets import ArtifactRef
@@ -10,7 +9,9 @@ from tasks.arguments import SourceFile, source_file
 from tasks.ingest import dictionary, ingest, testset
 from tasks.prepare import words
 from tasks.readers.config import UNKNOWN_LICENCE, CorpusConfig, DictionaryConfig
+from tasks.readers.dictionaries import form_of
 from tasks.readers.opening import missing_file
+from tasks.recipe import WordRecipe
 from tasks.run import Run
 
 
@@ -29,6 +30,7 @@ class ShardWords:
     """One shard of a corpus, read and cut into words."""
 
     label: str
+    corpus: str
     raw: ArtifactRef
     words: ArtifactRef
 
@@ -69,7 +71,7 @@ def read_testsets(run: Run, settings: Settings) -> tuple[TestWords, ...]:
     )
     cut = run.all(
         [
-            run.prepare(words, config.name, raw=ref, **_word_settings(settings))
+            run.prepare(words, config.name, raw=ref, recipe=word_recipe(settings))
             for config, ref in zip(settings.testsets, lines, strict=True)
         ]
     )
@@ -95,33 +97,40 @@ def read_corpora(run: Run, settings: Settings) -> list[ShardWords]:
         ]
     )
     labelled = [
-        (f"{config.name} {shard + 1}/{shards}", parts[shard])
+        (f"{config.name} {shard + 1}/{shards}", config.name, parts[shard])
         for config, parts in zip(settings.corpora, read, strict=True)
         for shard in range(shards)
     ]
     cut = run.all(
-        [run.prepare(words, label, raw=ref, **_word_settings(settings)) for label, ref in labelled]
+        [
+            run.prepare(words, label, raw=ref, recipe=word_recipe(settings))
+            for label, _, ref in labelled
+        ]
     )
-    return [ShardWords(label, ref, made) for (label, ref), made in zip(labelled, cut, strict=True)]
+    return [
+        ShardWords(label, corpus, ref, made)
+        for (label, corpus, ref), made in zip(labelled, cut, strict=True)
+    ]
 
 
 def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
     """Read all dictionaries."""
     entries = run.all(
         [
-            run.prepare(dictionary, config.name, file=_file(settings, config.path), config=config)
+            run.prepare(
+                dictionary, config.name, file=_file(settings, config.path), form=form_of(config)
+            )
             for config in settings.dictionaries
         ]
     )
     return tuple(entries)
 
 
-def _word_settings(settings: Settings) -> dict[str, Any]:
-    return {
-        "segmenter": settings.text.segmenter,
-        "lowercase": settings.text.lowercase,
-        "style": settings.rules,
-    }
+def word_recipe(settings: Settings) -> WordRecipe:
+    """Return how text becomes words."""
+    return WordRecipe(
+        segmenter=settings.text.segmenter, lowercase=settings.text.lowercase, style=settings.rules
+    )
 
 
 def _corpus_files(settings: Settings, config: CorpusConfig) -> tuple[SourceFile, ...]:

@@ -9,12 +9,13 @@ from collections.abc import Sequence
 from typing import Any, TextIO
 
 from storage.datasets import ArtifactRef
+from storage.memory import Snapshot
 from tasks.arguments import references
 from tasks.progress import Progress
 from tasks.step import Outcome, StepCall
 
 _LABEL_WIDTH = 38
-_BUNDLES = ("model", "report")
+_BUNDLES = ("model", "report", "aligner")
 _NOUNS = {
     "raw_pairs": "pairs read",
     "test_lines": "lines read",
@@ -76,12 +77,14 @@ class Terminal:
             self.say(f"  {progress}")
 
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
-        """Print what a plan found."""
-        if not reasons:
-            self.say(f"{call.label:{_LABEL_WIDTH}} up to date")
-            return
-        more = f" (and {len(reasons) - 1} more)" if len(reasons) > 1 else ""
-        self.say(f"{call.label:{_LABEL_WIDTH}} would run: {reasons[0]}{more}")
+        """Say nothing: plans are told by `phrasenet status`."""
+
+    def held(self, rejected: Snapshot, kept: Snapshot) -> None:
+        """Print that a person's rollback stands."""
+        self.say(
+            f"{'publish':{_LABEL_WIDTH}}      held  snapshot {rejected.snapshot_id[:12]} was "
+            f"rolled back by a person; {kept.snapshot_id[:12]} stays"
+        )
 
     def taken(self, call: StepCall[Any], changed: Sequence[str]) -> None:
         """Print that a step before `--from` was taken as it was."""

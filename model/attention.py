@@ -1,5 +1,4 @@
-"""Additive attention over annotations, with coverage and slot tags as further inputs (spec 1.3, 3,
-4.2).
+"""Additive attention over annotations, with coverage and slot tags as further inputs.
 
 `e_j = v . tanh(A_h h_j + A_s s + A_f f_j)`, where the features f_j are the coverage vector of
 source word j and its slot's tag while that slot is alive. Since tanh(x) = 2 sigmoid(2x) - 1 and a
@@ -9,8 +8,6 @@ weights several times faster; keys, query and feature weights arrive doubled.
 Shapes: B rows, J source words, A attention's hidden layer, C annotation, H state, F features
     (coverage and tags).
 """
-
-from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -37,16 +34,6 @@ class Attention(Parameters):
         """Return the doubled part of the energies' input that is fixed for a sentence, keys_BJA."""
         weight_CA = (2 * self.annotation_weight_CA).to(dtype)
         return product(annotations_BJC, weight_CA) + 2 * self.bias_A
-
-
-class AttentionValues(NamedTuple):
-    """What one step of attention computed."""
-
-    hidden_BJA: Tensor
-    """Sigmoid of the doubled inputs."""
-    weights_BJ: Tensor
-    """Attention, each row over J sums to 1, 0 on padding."""
-    context_BC: Tensor
 
 
 def attend(

@@ -124,7 +124,7 @@ class TargetBatch:
     slot_S: Tensor
     """Slot of each span (int64)."""
     known_S: Tensor
-    """True where no word of the span is unknown (I_unk of equation 4)."""
+    """True where no word of the span is unknown (the paper's I_unk)."""
 
     @property
     def num_words(self) -> int:
@@ -132,7 +132,7 @@ class TargetBatch:
         return len(self.span_N)
 
     def alive_IBP(self) -> Tensor:
-        """Return True where a slot may still be used at a step (spec 4.6)."""
+        """Return True where a slot may still be used at a step."""
         steps_I = torch.arange(len(self.ids_IB)).to(self.clear_BP.device)
         return steps_I[:, None, None] < self.clear_BP
 

@@ -1,4 +1,4 @@
-"""The gated recurrent unit of dl4mt, forward and backward (spec 1.1, 1.3).
+"""The gated recurrent unit of dl4mt, forward and backward.
 
 One formula serves the encoder and both halves of the conditional GRU: the reset gate acts *after*
 the state's matrix product, and the update gate keeps the *old* state.

@@ -1,20 +1,24 @@
 """Settings of the models, of their training and of decoding, and the table of named systems.
 
-A *system* is a named set of switches of one network (design section 9). Nothing here imports
-torch, so that settings can be read and refused before any model code is loaded.
+A *system* is a named set of switches of one network. Nothing here imports torch, so
+that settings can be read and refused before any model code is loaded.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, get_args
 
-PhraseMemory = Literal["none", "gate", "softmax"]
+PhraseVariant = Literal["none", "gate", "softmax"]
 Coverage = Literal["none", "neural"]
 Decoder = Literal["conditional-gru"]
 Precision = Literal["float32", "bfloat16"]
 InitialValues = Literal["paper", "scaled"]
-Noise = Literal["normal", "half-normal"]
+NoiseKind = Literal["normal", "half-normal"]
+Optimizer = Literal["adam", "adadelta"]
+LengthRule = Literal["normalised", "raw"]
+DEFAULT_LEARNING_RATE = 1e-3
+"""Step size of Adam where none is set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +27,7 @@ class Switches:
 
     decoder: Decoder = "conditional-gru"
     coverage: Coverage = "neural"
-    phrase_memory: PhraseMemory = "none"
+    phrase_memory: PhraseVariant = "none"
 
 
 SYSTEMS: Mapping[str, Switches] = MappingProxyType(
@@ -60,7 +64,7 @@ class ModelConfig:
     """Width of the mode gate's two hidden layers; 0 means H."""
     gate_bias: float = -2.0
     """First value of the mode gate's output bias: phrase starts are rare."""
-    gate_noise: Noise = "normal"
+    gate_noise: NoiseKind = "normal"
     """Noise of the noisy tanh; "half-normal" has a mean that is kept at test time."""
     gate_always: bool = False
     """Keep the factor log(1 - f) on steps without a live slot (the literal reading of the paper).
@@ -91,8 +95,8 @@ class ModelConfig:
             )
         for name in ("source_vocabulary", "target_vocabulary"):
             _require(getattr(self, name) >= 3, f"model.{name}", getattr(self, name), "3 or more")
-        _one_of("model.gate_noise", self.gate_noise, ("normal", "half-normal"))
-        _one_of("model.initial_values", self.initial_values, ("paper", "scaled"))
+        _one_of("model.gate_noise", self.gate_noise, get_args(NoiseKind))
+        _one_of("model.initial_values", self.initial_values, get_args(InitialValues))
 
     @property
     def switches(self) -> Switches:
@@ -123,8 +127,8 @@ class TrainingConfig:
     """Sentence pairs in a batch."""
     buffer_batches: int = 20
     """Batches whose pairs are sorted by length together."""
-    optimizer: Literal["adam", "adadelta"] = "adam"
-    learning_rate: float = 1e-3
+    optimizer: Optimizer = "adam"
+    learning_rate: float = DEFAULT_LEARNING_RATE
     """Step size of Adam; Adadelta (rho 0.95, epsilon 1e-6) has none, as in the papers."""
     final_learning_rate: float = 0.0
     """Step size of Adam at the end of the budget, reached along a straight line; 0 keeps it
@@ -165,13 +169,28 @@ class TrainingConfig:
             value = getattr(self, name)
             _require(0 <= value < 1, f"training.{name}", value, "at least 0 and below 1")
         _require(self.learning_rate > 0, "training.learning_rate", self.learning_rate, "above 0")
-        _one_of("training.optimizer", self.optimizer, ("adam", "adadelta"))
-        _one_of("training.precision", self.precision, ("float32", "bfloat16"))
+        _one_of("training.optimizer", self.optimizer, get_args(Optimizer))
+        _one_of("training.precision", self.precision, get_args(Precision))
+        if self.optimizer == "adadelta":
+            self._refuse_step_sizes()
         if not (self.epochs or self.steps or self.target_words):
             raise ValueError(
                 "training has no budget: set at least one of training.epochs, training.steps "
                 "and training.target_words."
             )
+
+    def _refuse_step_sizes(self) -> None:
+        """Refuse step sizes that Adadelta would not read."""
+        for name, without_effect in (
+            ("learning_rate", DEFAULT_LEARNING_RATE),
+            ("final_learning_rate", 0.0),
+        ):
+            if getattr(self, name) != without_effect:
+                raise ValueError(
+                    f"training.{name} is {getattr(self, name)}, which adadelta does not read: it "
+                    f"finds its step sizes itself. Remove {name}, or set "
+                    'training.optimizer to "adam".'
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +201,7 @@ class DecodingConfig:
     """Hypotheses kept per number of words; 1 is greedy search."""
     batch_size: int = 32
     """Sentences decoded together."""
-    length_rule: Literal["normalised", "raw"] = "normalised"
+    length_rule: LengthRule = "normalised"
     """Rank by log-probability per word (the end mark counts as one), or by log-probability."""
     max_length_ratio: float = 3.0
     """Most words of a translation as a multiple of the source words."""
@@ -201,8 +220,8 @@ class DecodingConfig:
         _require(ratio > 0, "decoding.max_length_ratio", ratio, "above 0")
         low = self.min_length_ratio
         _require(0 <= low <= ratio, "decoding.min_length_ratio", low, "0 to max_length_ratio")
-        _one_of("decoding.length_rule", self.length_rule, ("normalised", "raw"))
-        _one_of("decoding.precision", self.precision, ("float32", "bfloat16"))
+        _one_of("decoding.length_rule", self.length_rule, get_args(LengthRule))
+        _one_of("decoding.precision", self.precision, get_args(Precision))
 
 
 def _one_of(setting: str, value: str, choices: tuple[str, ...]) -> None:

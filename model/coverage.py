@@ -1,4 +1,4 @@
-"""Neural gated coverage (spec 3; Tu et al. 2016): what has been translated, kept per source word.
+"""Neural gated coverage (Tu et al. 2016): what has been translated, kept per source word.
 
 A GRU over decoding steps with state C_j in R^d for source word j, and inputs: the attention paid
 to j, the annotation of j and the decoder's state before the step. Form of the released code: no

@@ -1,5 +1,4 @@
-"""The conditional GRU decoder of dl4mt with attention, coverage and slot tags (spec 1.2, 1.3, 3,
-4.2).
+"""The conditional GRU decoder of dl4mt with attention, coverage and slot tags.
 
 This file holds the parameters, what is computed once per sentence, and one step of the recurrence,
 which training (`recurrence.py`) and search share. Reading out words and phrases is in `readout.py`
@@ -132,9 +131,7 @@ class Decoder(Parameters):
         )
 
     def start(self, memory: Memory, mask_BJ: Tensor) -> State:
-        """Return the state before the first step: from the mean annotation, tags included (spec
-        1.2, 4.9 no. 5).
-        """
+        """Return the state before the first step: from the mean annotation, tags included."""
         words_BJ = mask_BJ.to(memory.annotations_BJC.dtype)
         share_B1J = (words_BJ / words_BJ.sum(-1, keepdim=True)).unsqueeze(1)
         mean_BC = torch.bmm(share_B1J, memory.annotations_BJC).squeeze(1)
@@ -189,7 +186,7 @@ def step(
     alive_BP: Tensor | None,
     out_BJA: Tensor | None = None,
 ) -> StepValues:
-    """Advance the decoder by one word (spec 1.3), without recording gradients.
+    """Advance the decoder by one word, without recording gradients.
 
     Args:
         weights: see `Decoder.weights`.

@@ -1,4 +1,4 @@
-"""Bidirectional GRU encoder (spec 1.1): one annotation per source word.
+"""Bidirectional GRU encoder, as in dl4mt: one annotation per source word.
 
 Shapes: B sentences, J source words incl. the end mark, E embedding, H state, G = 3H, C = 2H
 annotation, T time steps of a recurrence, D directions (forward, backward).

@@ -1,5 +1,5 @@
-"""Log-likelihood of references under the mixture of word and phrase modes (spec 4.5, equations 3
-to 6).
+"""Log-likelihood of references under the mixture of word and phrase modes (PhraseNet,
+arXiv 1606.01792).
 
 One teacher-forced pass is exact: the idle run feeds the same words to the same recurrence in
 either mode.
@@ -17,7 +17,7 @@ def sentence_log_likelihood(target: TargetBatch, word_N: Tensor, phrase_S: Tenso
     """Return log p(y | x) of each sentence, log_B.
 
     A word outside all spans counts by itself. A span counts as the sum of two ways to say it: word
-    by word (only if all its words are in the vocabulary, I_unk of equation 4) or in one phrase
+    by word (only if all its words are in the vocabulary, the paper's I_unk) or in one phrase
     decision at its first word.
 
     Args:

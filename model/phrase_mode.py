@@ -1,4 +1,4 @@
-"""PhraseNet's phrase mode: when to emit a remembered phrase, and which one (spec 4.3 to 4.7).
+"""PhraseNet's phrase mode: when to emit a remembered phrase, and which one (arXiv 1606.01792).
 
 Two variants with one interface, `PhraseMode`. `GateMode` decides with a binary gate whether the
 next decision is a phrase and classifies over live slots; `SoftmaxMode` lets words and phrases

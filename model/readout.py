@@ -1,5 +1,5 @@
-"""Reading out words after the recurrence: dl4mt's readout (spec 1.4) and a softmax that never
-holds all logits twice.
+"""Reading out words after the recurrence: dl4mt's readout and a softmax that never holds all
+logits twice.
 
 Shapes: N rows (real target words, or hypotheses), H state, C annotation, P slots, E embedding and
 readout, O outputs of a projection, V target vocabulary.
@@ -11,10 +11,10 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from model.buffer_pool import BufferPool
 from model.cells import product
 from model.config import ModelConfig
 from model.initial import Initial, Parameters, constant, gaussian
-from model.workspace import Workspace
 
 CHUNK_ROWS = 256
 """Rows whose logits are worked on at a time, so that they stay in the processor's cache."""
@@ -85,11 +85,11 @@ class Readout(Parameters):
         return torch.tanh(self.projection(reading, dtype))
 
     def scores(
-        self, hidden_NE: Tensor, words_N: Tensor, dtype: torch.dtype, workspace: Workspace
+        self, hidden_NE: Tensor, words_N: Tensor, dtype: torch.dtype, pool: BufferPool
     ) -> tuple[Tensor, Tensor]:
         """Return the logit of one word per row, and the log-sum-exp of all logits of the row."""
         result: tuple[Tensor, Tensor] = WordScores.apply(
-            hidden_NE, self.output_weight_VE, self.output_bias_V, words_N, (dtype, workspace)
+            hidden_NE, self.output_weight_VE, self.output_bias_V, words_N, (dtype, pool)
         )
         return result
 
@@ -116,16 +116,16 @@ class WordScores(torch.autograd.Function):
         weight_VE: Tensor,
         bias_V: Tensor,
         words_N: Tensor,
-        means: tuple[torch.dtype, Workspace],
+        means: tuple[torch.dtype, BufferPool],
     ) -> tuple[Tensor, Tensor]:
         """Return logit_N and log_sum_N, given the number format of the products and a lender."""
-        dtype, workspace = means
+        dtype, pool = means
         cast_VE, cast_NE = weight_VE.to(dtype), hidden_NE.to(dtype)
         logit_N, log_sum_N = torch.empty_like(hidden_NE[:, 0]), torch.empty_like(hidden_NE[:, 0])
         sums_N = torch.empty_like(logit_N)
         num, vocabulary = len(hidden_NE), len(weight_VE)
         learning = ctx.needs_input_grad[0]
-        row = workspace.take((num if learning else CHUNK_ROWS) * vocabulary, cast_NE)
+        row = pool.take((num if learning else CHUNK_ROWS) * vocabulary, cast_NE)
         for start in range(0, num, CHUNK_ROWS):
             rows = slice(start, min(start + CHUNK_ROWS, num))
             kept_XV = _chunk(row, rows if learning else slice(0, rows.stop - start), vocabulary)
@@ -138,8 +138,8 @@ class WordScores(torch.autograd.Function):
             if learning and chunk_XV is not kept_XV:
                 kept_XV.copy_(chunk_XV)
         if not learning:
-            workspace.give_back(row)
-        ctx.workspace, ctx.row = workspace, row
+            pool.give_back(row)
+        ctx.pool, ctx.row = pool, row
         ctx.save_for_backward(cast_NE, cast_VE, words_N, sums_N)
         return logit_N, log_sum_N
 
@@ -163,7 +163,7 @@ class WordScores(torch.autograd.Function):
             grad_NE[rows] = chunk_XV @ cast_VE
             grad_VE += chunk_XV.T @ cast_NE[rows]
             grad_V += chunk_XV.sum(0)
-        ctx.workspace.give_back(ctx.row)
+        ctx.pool.give_back(ctx.row)
         ctx.row = None
         kind = grad_logit_N.dtype
         return grad_NE.to(kind), grad_VE, grad_V, None, None

@@ -16,10 +16,10 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from model.attention import AttentionGradients
+from model.buffer_pool import BufferPool
 from model.cells import gru_backward, product
 from model.coverage import coverage_backward
 from model.decoder import LoopWeights, Memory, State, StepValues, step
-from model.workspace import Workspace
 
 
 def run(
@@ -28,7 +28,7 @@ def run(
     words_IBG: Tensor,
     start: State,
     alive_IBP: Tensor | None,
-    workspace: Workspace,
+    pool: BufferPool,
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """Run all steps of a batch, recording gradients.
 
@@ -38,13 +38,13 @@ def run(
         words_IBG: projected previous words.
         start: state before the first step; its coverage is zero.
         alive_IBP: 1 for slots that may still be used at a step; None without slots.
-        workspace: lends the memory for the attention's hidden layer of all steps.
+        pool: lends the memory for the attention's hidden layer of all steps.
 
     Returns:
         states_IBH and contexts_IBC of all steps, and tag_mass_IBP or None.
     """
     states_IBH, contexts_IBC, tag_mass_IBP = Recurrence.apply(
-        words_IBG, start.hidden_BH, start.coverage_BJK, alive_IBP, workspace, *memory, *weights
+        words_IBG, start.hidden_BH, start.coverage_BJK, alive_IBP, pool, *memory, *weights
     )
     return states_IBH, contexts_IBC, tag_mass_IBP
 
@@ -59,7 +59,7 @@ class Recurrence(torch.autograd.Function):
         hidden_BH: Tensor,
         coverage_BJK: Tensor | None,
         alive_IBP: Tensor | None,
-        workspace: Workspace,
+        pool: BufferPool,
         *tensors: Tensor | None,
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """See `run`."""
@@ -68,7 +68,7 @@ class Recurrence(torch.autograd.Function):
         kept: list[StepValues] = []
         size = memory.keys_BJA.numel()
         learning = ctx.needs_input_grad[0]
-        row = workspace.take(size * (len(words_IBG) if learning else 1), memory.keys_BJA)
+        row = pool.take(size * (len(words_IBG) if learning else 1), memory.keys_BJA)
         for position, word_BG in enumerate(words_IBG):
             alive_BP = None if alive_IBP is None else alive_IBP[position]
             first = size * position if learning else 0
@@ -76,8 +76,8 @@ class Recurrence(torch.autograd.Function):
             kept.append(step(weights, memory, word_BG, state, alive_BP, hidden_BJA))
             state = kept[-1].state
         if not learning:
-            workspace.give_back(row)
-        ctx.workspace, ctx.row = workspace, row
+            pool.give_back(row)
+        ctx.pool, ctx.row = pool, row
         ctx.start, ctx.kept = State(hidden_BH, coverage_BJK), kept
         ctx.alive_IBP = alive_IBP
         ctx.save_for_backward(*tensors)
@@ -106,7 +106,7 @@ class Recurrence(torch.autograd.Function):
                 grad_mass_BP,
                 alive_BP,
             )
-        ctx.workspace.give_back(ctx.row)
+        ctx.pool.give_back(ctx.row)
         ctx.kept = ctx.row = None
         return pass_.totals()
 

@@ -1,4 +1,4 @@
-"""Beam search with a phrase mode (spec 4.8).
+"""Beam search with a phrase mode.
 
 Stacks by number of emitted words: a word leads to the next stack, a phrase of m words to the stack
 m further on, after its idle run. All hypotheses of all sentences at one number of words advance as

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn.functional import embedding
 
 from model.batches import SourceBatch, TargetBatch
+from model.buffer_pool import BufferPool
 from model.config import ModelConfig, Precision
 from model.decoder import Decoder, Memory
 from model.encoder import Encoder
@@ -23,7 +24,6 @@ from model.noise import SILENT, Noise
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
 from model.readout import Reading, Readout
 from model.recurrence import run
-from model.workspace import Workspace
 
 
 class Source(NamedTuple):
@@ -39,7 +39,7 @@ class Translator(nn.Module):
     def __init__(self, config: ModelConfig, source_size: int, target_size: int) -> None:
         super().__init__()
         self.config = config
-        self.workspace = Workspace()
+        self.pool = BufferPool()
         self.source_size, self.target_size = source_size, target_size
         self.encoder = Encoder(source_size, config.embedding, config.hidden)
         self.decoder = Decoder(config, target_size)
@@ -75,7 +75,7 @@ class Translator(nn.Module):
         label_smoothing: float = 0.0,
         precision: Precision = "float32",
     ) -> Tensor:
-        """Return log p(y | x) of each sentence, log_B (spec equation 5).
+        """Return log p(y | x) of each sentence, log_B (PhraseNet, arXiv 1606.01792).
 
         Args:
             source: source sides.
@@ -92,7 +92,7 @@ class Translator(nn.Module):
         reading = self._read(source, target, encoded, alive_IBP, noise, dtype)
         hidden_NE = noise.dropout(self.readout.hidden(reading, dtype))
         words_N = target.ids_IB.view(-1)[target.row_N]
-        logit_N, log_sum_N = self.readout.scores(hidden_NE, words_N, dtype, self.workspace)
+        logit_N, log_sum_N = self.readout.scores(hidden_NE, words_N, dtype, self.pool)
         word_N = logit_N - log_sum_N
         phrase_S = None
         if self.phrase_mode is not None and (tagged or self.phrase_mode.always):
@@ -135,7 +135,7 @@ class Translator(nn.Module):
             self.decoder.words(word_IBE, dtype),
             self.decoder.start(encoded.memory, source.mask_BJ),
             None if alive_IBP is None else alive_IBP.to(word_IBE.dtype),
-            self.workspace,
+            self.pool,
         )
         return Reading(
             states_IBH.flatten(0, 1),

@@ -54,10 +54,6 @@ class Vocabulary:
         ranked = sorted(real, key=lambda item: (-item[1], item[0]))
         return cls(SPECIAL + tuple(word for word, _ in ranked[: size - 2]))
 
-    def id_of(self, word: str) -> int:
-        """Return the id of a word, `UNK` if it has none; the printed end mark is not a word."""
-        return self._ids.get(word, UNK)
-
     def encode(self, words: Iterable[str]) -> NDArray[np.int32]:
         """Return the ids of words (int32, no end mark added)."""
         return np.asarray([self._ids.get(word, UNK) for word in words], dtype=np.int32)

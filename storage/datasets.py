@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -17,9 +17,7 @@ import pyarrow.parquet as pq
 from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
 from storage.errors import MissingArtifact, WorkspaceError
 from storage.files import explained, partial_folder, publish_folder, write_flushed
-from storage.schemas import TableSchema, lift, schema_of
-
-Reproducibility = Literal["exact", "same-machine", "none"]
+from storage.schemas import Reproducibility, TableSchema, lift, schema_of
 
 MANIFEST = "manifest.json"
 BUNDLE_VERSION = 1
@@ -135,7 +133,7 @@ def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBat
                 digest.update(batch)
                 writer.write_batch(batch, row_group_size=ROW_GROUP_ROWS)
         ref = ArtifactRef(schema.kind, digest.hexdigest(), rows)
-        _finish(root, folder, ref, schema.version, "exact")
+        _finish(root, folder, ref, schema.version, schema.reproducibility)
     return ref
 
 

@@ -18,6 +18,18 @@ import pyarrow.compute as pc
 DIGEST_LENGTH = 32
 """Hex digits of the digest of an artifact: 128 bits."""
 
+_SCALARS = {
+    pa.string(): "text",
+    pa.binary(): "bytes",
+    pa.bool_(): "truth",
+    pa.int16(): "int16",
+    pa.int32(): "int32",
+    pa.int64(): "int64",
+    pa.float32(): "float32",
+    pa.float64(): "float64",
+}
+"""The plain types that a table may hold, by the names that are digested."""
+
 _CHUNK_BYTES = 1 << 20
 
 
@@ -91,7 +103,7 @@ class _ColumnDigest:
 
     def hexdigest(self) -> str:
         streams = (self._nulls, self._lengths, self._values)
-        parts = [str(self._kind), *(stream.hexdigest() for stream in streams)]
+        parts = [_type_name(self._kind), *(stream.hexdigest() for stream in streams)]
         parts += [child.hexdigest() for child in self._children]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -110,6 +122,17 @@ def _text_bytes(array: pa.Array) -> memoryview:
     bounds = np.frombuffer(offsets, dtype=np.int32)
     start, end = bounds[array.offset], bounds[array.offset + len(array)]
     return memoryview(data)[start:end] if data is not None else memoryview(b"")
+
+
+def _type_name(kind: pa.DataType) -> str:
+    """Name a type in our own words, since the digest must not depend on Arrow's."""
+    if pa.types.is_struct(kind):
+        fields = (kind.field(index) for index in range(kind.num_fields))
+        inner = ",".join(f"{field.name}:{_type_name(field.type)}" for field in fields)
+        return f"struct({inner})"
+    if _is_list(kind):
+        return f"list({_type_name(kind.value_type)})"
+    return _SCALARS[kind]
 
 
 def _is_list(kind: pa.DataType) -> bool:

@@ -6,6 +6,7 @@ settings and keyed hashes, never a word of the data, so that a withdrawal can pu
 breaking it. Only the driver of a flow appends, while it holds the lease of the workspace.
 """
 
+import contextlib
 import datetime
 import hashlib
 import hmac
@@ -88,6 +89,12 @@ class Ledger:
         """Yield all records, oldest first."""
         for path in self._paths():
             yield _read(path)
+
+    def readable_records(self) -> Iterator[LedgerRecord]:
+        """Yield the records that can be read; `problems` names the others."""
+        for path in self._paths():
+            with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
+                yield _read(path)
 
     def newest_first(self) -> Iterator[LedgerRecord]:
         """Yield all records, newest first."""

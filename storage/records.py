@@ -42,10 +42,11 @@ def pair_id(corpus: str, document: str, source: str, target: str, repetition: in
 def phrase_id(source: str, target: str, languages: str = "zh-en") -> str:
     """Name a phrase by its languages and its normalised texts.
 
-    Blanks are left out of both texts, so that neither a new segmenter nor a new tokeniser orphans
-    what people decided about the phrase.
+    Blanks and case are left out, so that neither a new segmenter or tokeniser nor keeping the case
+    of words orphans what people decided about the phrase.
     """
-    return make_id("phrase", languages, "".join(source.split()), "".join(target.split()))
+    plain = ("".join(text.split()).casefold() for text in (source, target))
+    return make_id("phrase", languages, *plain)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,8 @@ class Slot:
     category: Category
     origin: Origin
     phrase_id: str
+    provider: str = ""
+    """Who proposes it: rule id and version, dictionary, corpus or reviewer."""
     target_start: int = -1
     """Where the target stands in the reference's words, or -1."""
     target_end: int = -1

@@ -1,7 +1,8 @@
-"""The model registry: which models there are, what they were made from, and which is production.
+"""The model registry: which models there are and what they were made from.
 
-The weights are an artifact; an entry here names it, its system and the memory snapshot and run that
-it came from. Pickles are never read: weights are safetensors, everything else is JSON.
+The weights are an artifact; an entry here names it, its system, and the memory snapshot and
+training that it came from. Two trainings may end in the same weights; each has its entry. Pickles
+are never read: weights are safetensors, everything else is JSON.
 """
 
 import json
@@ -24,8 +25,12 @@ class ModelEntry:
     system: str
     snapshot_id: str
     """The memory snapshot that its training data were tagged with."""
+    run_key: str
+    """Cache key of the training that made it: code, data, settings and versions."""
     registered: str
     """When, ISO 8601 in UTC."""
+    format: int = 1
+    """Version of this record."""
 
     @property
     def ref(self) -> ArtifactRef:
@@ -41,7 +46,7 @@ class ModelRegistry:
 
     def register(self, entry: ModelEntry) -> None:
         """Add a model; adding it again changes nothing."""
-        path = self._folder / f"{entry.model_id}.json"
+        path = self._folder / f"{entry.model_id}-{entry.run_key[:8]}.json"
         if not path.exists():
             write_bytes(path, canonical_json(asdict(entry)))
 
@@ -50,7 +55,7 @@ class ModelRegistry:
         found = [
             ModelEntry(**json.loads(path.read_bytes())) for path in self._folder.glob("*.json")
         ]
-        return sorted(found, key=lambda entry: (entry.registered, entry.model_id))
+        return sorted(found, key=lambda entry: (entry.registered, entry.model_id, entry.run_key))
 
     def find(self, prefix: str) -> ModelEntry:
         """Return the model whose id begins with `prefix`.
@@ -58,7 +63,9 @@ class ModelRegistry:
         Raises:
             InputError: no model or more than one has such an id.
         """
-        found = [entry for entry in self.entries() if entry.model_id.startswith(prefix)]
+        fitting = [entry for entry in self.entries() if entry.model_id.startswith(prefix)]
+        # Trainings that ended in the same weights are one model; the newest entry speaks for it.
+        found = list({entry.model_id: entry for entry in fitting}.values())
         if len(found) != 1:
             raise InputError(
                 f"{len(found)} models have an id that begins with {prefix!r}; expected one. "

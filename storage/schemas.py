@@ -8,6 +8,7 @@ the cache key of every step.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import pyarrow as pa
 
@@ -16,6 +17,9 @@ from storage.errors import WorkspaceError
 _TEXT = pa.string()
 _WORDS = pa.list_(pa.string())
 _INDICES = pa.list_(pa.int32())
+
+
+Reproducibility = Literal["exact", "same-machine", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,8 @@ class TableSchema:
     columns: pa.Schema
     sort_by: tuple[str, ...]
     """A total order: no two rows of a dataset have the same key."""
+    reproducibility: Reproducibility = "exact"
+    """How far such a table can be made again; whatever a network computed is same-machine."""
 
 
 _RULE_SPAN = pa.struct(
@@ -49,6 +55,7 @@ _SLOT = pa.struct(
         ("category", _TEXT),
         ("origin", _TEXT),
         ("phrase_id", _TEXT),
+        ("provider", _TEXT),
         ("target_start", pa.int32()),
         ("target_end", pa.int32()),
     ]
@@ -86,8 +93,13 @@ _MINED_COUNTS = {
 """What a mined phrase rests on (tasks/mining/verification.py); 0 for what was not mined."""
 
 
-def _schema(kind: str, columns: dict[str, pa.DataType], sort_by: tuple[str, ...]) -> TableSchema:
-    return TableSchema(kind, 1, pa.schema(list(columns.items())), sort_by)
+def _schema(
+    kind: str,
+    columns: dict[str, pa.DataType],
+    sort_by: tuple[str, ...],
+    reproducibility: Reproducibility = "exact",
+) -> TableSchema:
+    return TableSchema(kind, 1, pa.schema(list(columns.items())), sort_by, reproducibility)
 
 
 SCHEMAS: Mapping[str, TableSchema] = {
@@ -180,11 +192,18 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "phrase_id": _TEXT,
                 "origin": _TEXT,
                 "provider": _TEXT,
+                "method": _TEXT,
                 "line": pa.int64(),
                 "part": pa.int32(),
                 "category": _TEXT,
                 "licence": _TEXT,
-                **_MINED_COUNTS,
+                "pair_count": pa.int64(),
+                "found": pa.int64(),
+                "occurrences": pa.int64(),
+                "rejects": pa.bool_(),
+                "author": _TEXT,
+                "decided": _TEXT,
+                "reason": _TEXT,
             },
             ("phrase_id", "origin", "provider", "line", "part"),
         ),
@@ -196,6 +215,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "target": _TEXT,
                 "category": _TEXT,
                 "origin": _TEXT,
+                "provider": _TEXT,
                 "state": _TEXT,
                 "reliability": pa.float64(),
                 **_MINED_COUNTS,
@@ -230,6 +250,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "dev_loss": pa.float64(),
             },
             ("step",),
+            "same-machine",
         ),
         _schema(
             "translations",
@@ -243,6 +264,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "uses": _WORDS,
             },
             ("sentence_id",),
+            "same-machine",
         ),
         _schema(
             "scores",
@@ -256,6 +278,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "signature": _TEXT,
             },
             ("testset", "system", "subset", "metric"),
+            "same-machine",
         ),
     )
 }

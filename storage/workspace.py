@@ -18,7 +18,7 @@ import pyarrow as pa
 
 from storage import datasets, engine
 from storage.checkpoints import Checkpoints
-from storage.datasets import ArtifactRef, Reproducibility
+from storage.datasets import ArtifactRef
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
 from storage.files import explained, sweep_partial, write_bytes
@@ -26,7 +26,7 @@ from storage.lease import hold_lease
 from storage.ledger import Ledger
 from storage.memory import PhraseMemory
 from storage.registry import ModelRegistry
-from storage.schemas import schema_of
+from storage.schemas import Reproducibility, schema_of
 
 _ABANDONED_SECONDS = 24 * 3600
 MARKER = "phrasenet-workspace.json"
@@ -75,6 +75,17 @@ class Workspace:
             with contextlib.suppress(OSError):
                 if time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS:
                     shutil.rmtree(folder)
+
+    @contextlib.contextmanager
+    def scratch(self) -> Iterator[Path]:
+        """Give a folder for files of a moment, removed at the end."""
+        folder = self._temporary / uuid.uuid4().hex
+        with explained("write", folder):
+            folder.mkdir(parents=True)
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def write_rows(self, kind: str, rows: Iterable[Mapping[str, Any]]) -> ArtifactRef:
         """Write rows as one table of a kind, sorted by its key."""

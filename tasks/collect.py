@@ -3,14 +3,15 @@ abstain.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.records import Category, phrase_id
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
+from tasks.mining.evidence import EVIDENCE_OF_CORPUS
 from tasks.mining.selection import SELECT_PHRASES, candidate_parameters
 from tasks.mining.settle import PRECEDENCE, Claim, Decision, settle_all
 from tasks.mining.verification import (
@@ -23,9 +24,12 @@ from tasks.step import step
 from tasks.text.english import tokenise
 from tasks.text.script import normalise
 
-MINED = "mined"
 COUNTS = ("pair_count", "source_count", "target_count", "found", "occurrences")
 """What a mined phrase rests on."""
+
+
+MINED_FROM_LINKS = "alignment"
+"""The method of mining, kept with each piece of evidence."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +39,12 @@ class CollectConfig:
     memory: MemoryConfig
     lowercase: bool
     """Whether target words are lower-cased, as those of the corpora are."""
-    licences: tuple[str, ...]
-    """Licences of the corpora that were mined, sorted."""
+    licences: Mapping[str, str]
+    """Licence of each corpus that was mined."""
+
+
+CorpusCounts = Mapping[str, tuple[ArtifactRef, ...]]
+"""`pair_counts` and `use_counts` of the shards of one corpus."""
 
 
 @step(writes=("candidates",), libraries=("duckdb",))
@@ -93,7 +101,7 @@ def collect(
     workspace: Workspace,
     *,
     candidates: ArtifactRef,
-    use_counts: tuple[ArtifactRef, ...],
+    mined: Mapping[str, CorpusCounts],
     entries: tuple[ArtifactRef, ...],
     config: CollectConfig,
 ) -> tuple[ArtifactRef, ArtifactRef]:
@@ -102,26 +110,36 @@ def collect(
     Args:
         workspace: where the tables are.
         candidates: what was mined and is likely.
-        use_counts: of each shard, how often the candidates are right.
+        mined: the counts that speak for the candidates, by corpus.
         entries: the dictionaries.
         config: what else the memory depends on.
     """
-    reliable = workspace.query(
-        SELECT_RELIABLE,
-        {"candidates": candidates, "use_counts": use_counts},
-        reliable_parameters(config.memory),
-    )
-    mined = list(_mined(reliable, ", ".join(config.licences)))
-    listed = [
+    reliable = {
+        (row["source"], row["target"]): row
+        for row in workspace.query(
+            SELECT_RELIABLE,
+            {
+                "candidates": candidates,
+                "use_counts": [ref for refs in mined.values() for ref in refs["use_counts"]],
+            },
+            reliable_parameters(config.memory),
+        )
+    }
+    evidence = [
+        item
+        for corpus, counts in mined.items()
+        for item in _mined(workspace, corpus, counts, reliable, config)
+    ]
+    evidence += [
         item
         for ref in entries
         for row in workspace.read_rows(ref)
         if (item := _listed(row, lowercase=config.lowercase)) is not None
     ]
-    evidence = _spelled_alike(mined + listed)
-    counts = {item.phrase_id: item for item in mined}
+    evidence = _spelled_alike(evidence)
+    totals = {phrase_id(*key): row for key, row in reliable.items()}
     decisions = settle_all(item.claim for item in evidence)
-    phrases = workspace.write_rows("phrases", (_phrase(item, counts) for item in decisions))
+    phrases = workspace.write_rows("phrases", (_phrase(item, totals) for item in decisions))
     return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
 
 
@@ -130,10 +148,13 @@ class _Evidence:
     """One reason to believe a phrase, with where it stands."""
 
     claim: Claim
-    line: int
-    part: int
     licence: str
-    counts: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(COUNTS, 0))
+    line: int = 0
+    part: int = 0
+    method: str = ""
+    pair_count: int = 0
+    found: int = 0
+    occurrences: int = 0
 
     @property
     def phrase_id(self) -> str:
@@ -144,11 +165,18 @@ class _Evidence:
             "phrase_id": self.phrase_id,
             "origin": self.claim.origin,
             "provider": self.claim.name,
+            "method": self.method,
             "line": self.line,
             "part": self.part,
             "category": self.claim.category,
             "licence": self.licence,
-            **self.counts,
+            "pair_count": self.pair_count,
+            "found": self.found,
+            "occurrences": self.occurrences,
+            "rejects": self.claim.rejects,
+            "author": "",
+            "decided": "",
+            "reason": "",
         }
 
 
@@ -173,18 +201,35 @@ def _spelled_alike(evidence: list[_Evidence]) -> list[_Evidence]:
     return alike
 
 
-def _mined(rows: Iterable[Mapping[str, Any]], licence: str) -> Iterator[_Evidence]:
-    for row in rows:
+def _mined(
+    workspace: Workspace,
+    corpus: str,
+    counts: CorpusCounts,
+    reliable: Mapping[tuple[str, str], Mapping[str, Any]],
+    config: CollectConfig,
+) -> Iterator[_Evidence]:
+    """Yield what one corpus has to say for the phrases that are reliable over all."""
+    for row in workspace.query(EVIDENCE_OF_CORPUS, counts):
+        total = reliable.get((row["source"], row["target"]))
+        if total is None:
+            continue
         claim = Claim(
             source=row["source"],
             target=row["target"],
             origin="mined",
             category="term",
-            name=MINED,
-            count=row["pair_count"],
-            reliability=row["reliability"],
+            name=corpus,
+            count=total["pair_count"],
+            reliability=total["reliability"],
         )
-        yield _Evidence(claim, 0, 0, licence, {name: row[name] for name in COUNTS})
+        yield _Evidence(
+            claim,
+            config.licences[corpus],
+            method=MINED_FROM_LINKS,
+            pair_count=row["pair_count"],
+            found=row["found"],
+            occurrences=row["occurrences"],
+        )
 
 
 def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
@@ -201,21 +246,22 @@ def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
         category=category,
         name=row["dictionary"],
     )
-    return _Evidence(claim, row["line"], row["part"], row["licence"])
+    return _Evidence(claim, row["licence"], line=row["line"], part=row["part"])
 
 
-def _phrase(decision: Decision, mined: Mapping[str, _Evidence]) -> dict[str, Any]:
+def _phrase(decision: Decision, totals: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     identity = phrase_id(decision.source, decision.target)
-    known = mined.get(identity)
+    known = totals.get(identity, dict.fromkeys(COUNTS, 0))
     return {
         "phrase_id": identity,
         "source": decision.source,
         "target": decision.target,
         "category": decision.category,
         "origin": decision.origin,
+        "provider": decision.claims[0].name,
         "state": decision.state,
         "reliability": decision.reliability,
-        **(known.counts if known else dict.fromkeys(COUNTS, 0)),
+        **{name: known[name] for name in COUNTS},
         "evidence_count": len(decision.claims),
         "note": "",
     }

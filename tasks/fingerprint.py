@@ -28,11 +28,11 @@ MACHINERY = frozenset(
         "history",
         "observer",
         "own_process",
-        "peak_memory",
         "prefect_call",
         "progress",
         "run",
         "step",
+        "usage",
         "window",
     )
 )

@@ -9,8 +9,8 @@ from storage.errors import InputError
 from storage.records import make_id, pair_id
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
-from tasks.readers.config import CorpusForm, DictionaryConfig
-from tasks.readers.dictionaries import read_dictionary
+from tasks.readers.config import CorpusForm
+from tasks.readers.dictionaries import DictionaryForm, read_dictionary
 from tasks.readers.lines import RawPair, read_lines, read_parallel, read_tsv
 from tasks.step import step
 
@@ -61,20 +61,20 @@ def _shard(document: str, shards: int) -> int:
 
 
 @step(writes=("entries",))
-def dictionary(workspace: Workspace, *, file: SourceFile, config: DictionaryConfig) -> ArtifactRef:
+def dictionary(workspace: Workspace, *, file: SourceFile, form: DictionaryForm) -> ArtifactRef:
     """Read a dictionary into one table of entries."""
     parts: Counter[int] = Counter()
     rows: list[dict[str, Any]] = []
-    for entry in read_dictionary(config, file.path):
+    for entry in read_dictionary(form, file.path):
         rows.append(
             {
-                "dictionary": config.name,
+                "dictionary": form.name,
                 "line": entry.line,
                 "part": parts[entry.line],
                 "source": entry.source,
                 "target": entry.target,
                 "category": entry.category,
-                "licence": config.licence,
+                "licence": form.licence,
             }
         )
         parts[entry.line] += 1

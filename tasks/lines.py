@@ -9,9 +9,8 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
 from tasks.prepare import chinese_words
-from tasks.rules.style import RuleStyle
+from tasks.recipe import WordRecipe
 from tasks.tag import Phrasebook, phrasebook, rule_candidates, tagged_row
-from tasks.text.config import Segmenter
 from tasks.text.script import normalise
 from tasks.translate import translate_rows
 
@@ -22,24 +21,22 @@ class LineTagger:
 
     book: Phrasebook
     config: MemoryConfig
-    segmenter: Segmenter
-    style: RuleStyle
+    recipe: WordRecipe
 
     @staticmethod
     def of(
         workspace: Workspace,
         phrases: ArtifactRef | None,
         config: MemoryConfig,
-        segmenter: Segmenter,
-        style: RuleStyle,
+        recipe: WordRecipe,
     ) -> "LineTagger":
         """Load the phrases of a snapshot; without one, only the rules speak."""
         book = phrasebook(workspace, phrases, config) if phrases else Phrasebook.empty()
-        return LineTagger(book, config, segmenter, style)
+        return LineTagger(book, config, recipe)
 
     def tag(self, text: str) -> dict[str, Any]:
         """Return the row of a `tagged` table for a line."""
-        words, rules = chinese_words(normalise(text), self.segmenter, self.style)
+        words, rules = chinese_words(normalise(text), self.recipe)
         row = {"pair_id": "", "source_words": words, "target_words": [], "rules": rules}
         candidates = [*rule_candidates(row, self.config), *self.book.candidates(words)]
         return tagged_row(row, candidates, self.config)

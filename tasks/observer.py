@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from storage.memory import Snapshot
 from tasks.progress import Progress
 from tasks.step import Outcome, StepCall
 
@@ -22,6 +23,9 @@ class Observer(Protocol):
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
         """A plan found a call that would run (with reasons) or is up to date (without)."""
 
+    def held(self, rejected: Snapshot, kept: Snapshot) -> None:
+        """A snapshot was not published, since a person rolled away from it."""
+
     def taken(self, call: StepCall[Any], changed: Sequence[str]) -> None:
         """A step before `--from` was taken as it last was, though these things changed since."""
 
@@ -39,6 +43,9 @@ class Silent:
         """Say nothing."""
 
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
+        """Say nothing."""
+
+    def held(self, rejected: Snapshot, kept: Snapshot) -> None:
         """Say nothing."""
 
     def taken(self, call: StepCall[Any], changed: Sequence[str]) -> None:

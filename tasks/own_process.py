@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any, TypeVar
 
 from tasks.progress import Progress, listen, tell_listeners
+from tasks.usage import add_elsewhere, own_usage
 
 R = TypeVar("R")
 
@@ -56,7 +57,9 @@ def _listen(ours: Connection, name: str) -> Any:
         except EOFError:
             raise LostProcess(f"the process {name} ended without a result") from None
         if what == _RESULT:
-            return value
+            result, used = value
+            add_elsewhere(used)
+            return result
         if what == _ERROR:
             raise value
         tell_listeners(value)
@@ -73,7 +76,7 @@ def _work(
 
     listen(label, (tell,))
     try:
-        theirs.send((_RESULT, function(*arguments)))
+        theirs.send((_RESULT, (function(*arguments), own_usage())))
     except KeyboardInterrupt:
         os._exit(130)
     except Exception as error:

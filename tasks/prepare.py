@@ -9,11 +9,11 @@ from storage.datasets import ArtifactRef
 from storage.records import RuleMatch, Span
 from storage.workspace import Workspace
 from tasks.progress import track
+from tasks.recipe import WordRecipe
 from tasks.rules.grammar import find
-from tasks.rules.style import DEFAULT_STYLE, RuleStyle
 from tasks.step import step
 from tasks.text.clean import why_drop, why_drop_text
-from tasks.text.config import Segmenter, TextConfig
+from tasks.text.config import TextConfig
 from tasks.text.english import tokenise
 from tasks.text.script import normalise
 from tasks.text.segment import Word, segment
@@ -25,17 +25,10 @@ IN_TEST_SET = "in_test_set"
 
 
 @step(writes=("words",))
-def words(
-    workspace: Workspace,
-    *,
-    raw: ArtifactRef,
-    segmenter: Segmenter,
-    lowercase: bool,
-    style: RuleStyle,
-) -> ArtifactRef:
+def words(workspace: Workspace, *, raw: ArtifactRef, recipe: WordRecipe) -> ArtifactRef:
     """Normalise, find the rules' spans and cut into words, for training pairs and test lines."""
     rows = (_as_pair(row) for row in workspace.read_rows(raw))
-    cut = (_cut(row, segmenter, style, lowercase=lowercase) for row in rows)
+    cut = (_cut(row, recipe) for row in rows)
     return workspace.write_rows("words", track(cut, total=raw.rows, unit="pairs"))
 
 
@@ -53,11 +46,9 @@ def _as_pair(row: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _cut(
-    row: Mapping[str, Any], segmenter: Segmenter, style: RuleStyle, *, lowercase: bool
-) -> dict[str, Any]:
+def _cut(row: Mapping[str, Any], recipe: WordRecipe) -> dict[str, Any]:
     source, target = normalise(row["source"]), normalise(row["target"])
-    source_words, rules = chinese_words(source, segmenter, style)
+    source_words, rules = chinese_words(source, recipe)
     english = tokenise(target)
     return {
         "pair_id": row["pair_id"],
@@ -67,17 +58,17 @@ def _cut(
         "source": source,
         "target": target,
         "source_words": source_words,
-        "target_words": [word.lower() for word in english] if lowercase else english,
+        "target_words": [word.lower() for word in english] if recipe.lowercase else english,
         "rules": rules,
     }
 
 
-def chinese_words(
-    text: str, segmenter: Segmenter = "jieba", style: RuleStyle = DEFAULT_STYLE
-) -> tuple[list[str], list[dict[str, Any]]]:
+def chinese_words(text: str, recipe: WordRecipe) -> tuple[list[str], list[dict[str, Any]]]:
     """Cut a normalised text into words; also returns what the rules saw, with spans in words."""
-    matches = find(text, style)
-    cut = segment(text, [Span(match.start, match.end) for match in matches], segmenter=segmenter)
+    matches = find(text, recipe.style)
+    cut = segment(
+        text, [Span(match.start, match.end) for match in matches], segmenter=recipe.segmenter
+    )
     return [word.text for word in cut], list(_in_words(matches, cut))
 
 
@@ -104,12 +95,15 @@ def clean(
     held_out: tuple[ArtifactRef, ...],
     config: TextConfig,
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Keep the pairs that are fit for training; returns them, and the others with their reasons."""
+    """Keep the pairs that are fit for training; returns them, and the others with their reasons.
+
+    A pair is unfit if either side stands in a test set, as its source or as any of its references.
+    """
     held_out_texts = {
-        text
+        normalise(text)
         for ref in held_out
-        for column in workspace.read_columns(ref, ["source", "target"]).values()
-        for text in column
+        for row in workspace.read_rows(ref, ["source", "references"])
+        for text in (row["source"], *row["references"])
     }
     kept: list[dict[str, Any]] = []
     dropped: list[dict[str, Any]] = []

@@ -53,6 +53,7 @@ class Run:
     """Calls that are worked on at the same time, where they do not depend on each other."""
     counts: dict[str, int] = field(default_factory=lambda: {"computed": 0, "reused": 0})
     _history: History | None = None
+    _labels: dict[str, StepCall[Any]] = field(default_factory=dict)
 
     @property
     def history(self) -> History:
@@ -91,11 +92,18 @@ class Run:
         """
         if any(self.window.is_after(call.step.name) for call in calls):
             raise UntilReached
+        self._assert_new_labels(calls)
         if self.mode == "plan":
             return [self._planned(call) for call in calls]
         if any(self.window.is_before(call.step.name) for call in calls):
             return [self._taken(call) for call in calls]
         return [self._recorded(call, outcome) for call, outcome in self._outcomes(calls)]
+
+    def _assert_new_labels(self, calls: Sequence[StepCall[Any]]) -> None:
+        """A label is how the history knows a call, so within a flow it means one thing."""
+        for call in calls:
+            same = self._labels.setdefault(call.label, call).arguments == call.arguments
+            assert same, f"two different calls are labelled {call.label!r}"
 
     def _outcomes(self, calls: Sequence[StepCall[R]]) -> Iterator[tuple[StepCall[R], Outcome[R]]]:
         for call in calls:
@@ -168,27 +176,48 @@ class Run:
             self._append_run(call, outcome)
         return outcome.result
 
-    def publish(self, name: str, snapshot: Snapshot) -> None:
-        """Make a snapshot of the phrase memory the current one, unless this run only plans.
+    def publish(self, name: str, snapshot: Snapshot) -> Snapshot:
+        """Make a snapshot of the phrase memory the current one, and return the one that is current.
+
+        A snapshot that a person rolled away from is not published again; the one that the person
+        chose stays. A run that only plans, or begins later, publishes nothing.
 
         Raises:
             UntilReached: `name` lies after the last step that was asked for.
         """
         if self.window.is_after(name):
             raise UntilReached
-        if self.mode == "plan" or self.window.is_before(name):
-            return
-        if self.workspace.memory.publish(snapshot, reason=f"refresh {self.flow_run}".strip()):
+        if isinstance(snapshot.phrases, Pending):
+            return snapshot
+        memory, head = self.workspace.memory, self.workspace.memory.head()
+        if head is not None and snapshot.snapshot_id in self._rolled_back():
+            self.observer.held(snapshot, head)
+            return head
+        if self.mode != "plan" and not self.window.is_before(name) and head != snapshot:
+            # The ledger first: after a crash in between, the next run publishes and records again.
             body = {"snapshot": snapshot.snapshot_id, "flow_run": self.flow_run}
             self.workspace.ledger.append("publish", body)
+            memory.publish(snapshot, reason=f"refresh {self.flow_run}".strip())
+        return snapshot
 
-    def register(self, model: ArtifactRef, system: str, snapshot: Snapshot) -> None:
-        """Enter a model into the registry, unless this run only plans."""
+    def _rolled_back(self) -> set[str]:
+        """Return the snapshots that people rolled away from and did not choose again since."""
+        rejected: set[str] = set()
+        for record in self.workspace.ledger.records():
+            if record.kind == "decision" and record.body["decision"] == "rollback":
+                rejected.add(record.body["from"])
+                rejected.discard(record.body["to"])
+        return rejected
+
+    def register(self, label: str, model: ArtifactRef, system: str, snapshot: Snapshot) -> None:
+        """Enter the model that the call `label` trained into the registry."""
         if self.mode == "plan":
             return
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        entry = ModelEntry(model.digest, model.rows, system, snapshot.snapshot_id, now)
-        self.workspace.registry.register(entry)
+        run_key = self.history.last_by_label[label]["key"]
+        self.workspace.registry.register(
+            ModelEntry(model.digest, model.rows, system, snapshot.snapshot_id, run_key, now)
+        )
 
     def reasons(self, call: StepCall[Any]) -> list[str]:
         """Say in what a call differs from the last one of its label; empty if there was none."""

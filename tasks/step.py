@@ -10,11 +10,12 @@ Prefect shows a reused step as `Cached`.
 import datetime
 import errno
 import hashlib
+import importlib
 import logging
 import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from storage.errors import PhrasenetError, WorkspaceError
@@ -22,11 +23,14 @@ from storage.ledger import canonical_json
 from storage.schemas import SCHEMAS
 from storage.step_cache import CacheEntry, StepCache
 from storage.workspace import Workspace
+from tasks import usage
 from tasks.arguments import as_json, is_input, references, result_from_json, result_to_json
 from tasks.fingerprint import CodeFingerprint, fingerprint
-from tasks.peak_memory import peak_memory_bytes, reset_peak_memory
 
 log = logging.getLogger(__name__)
+for _room in ("flows", "tasks", "model", "storage"):
+    # Without a level of their own, Prefect hands on warnings only.
+    logging.getLogger(_room).setLevel(logging.INFO)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,6 +68,12 @@ class Outcome(Generic[R]):
     """Why an earlier result could not be reused, if it was damaged."""
 
 
+def _defined_step(module: str, name: str) -> "Step[Any, Any]":
+    """Find a step where it is defined, so that a worker runs its own code and not the driver's."""
+    found: Step[Any, Any] = getattr(importlib.import_module(module), name)
+    return found
+
+
 @dataclass(frozen=True)
 class Step(Generic[P, R]):
     """A pipeline step; call it through `tasks.run.Run`, or its `function` in a test of its
@@ -76,6 +86,10 @@ class Step(Generic[P, R]):
     """The kinds of artifacts it may write."""
     libraries: tuple[str, ...] = ()
     retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel to another process by name."""
+        return _defined_step, (self.function.__module__, self.function.__qualname__)
 
     def fingerprint(self) -> CodeFingerprint:
         """Return the digest of the code that can shape the step's output."""
@@ -218,12 +232,10 @@ def _assert_declared(step: "Step[Any, Any]", result: Any) -> None:
 
 def _measured(workspace: Workspace, call: StepCall[R]) -> tuple[R, dict[str, Any]]:
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
-    reset_peak_memory()
-    clock, processor = time.monotonic(), time.process_time()
+    clock, processor = time.monotonic(), usage.start()
     result = call.step.function(workspace, **call.arguments)
     return result, {
         "started": started,
         "seconds": round(time.monotonic() - clock, 3),
-        "processor_seconds": round(time.process_time() - processor, 3),
-        "peak_memory_bytes": peak_memory_bytes(),
+        **asdict(usage.usage_since(processor)),
     }

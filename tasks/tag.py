@@ -155,6 +155,7 @@ def rule_candidates(row: Mapping[str, Any], config: MemoryConfig) -> Iterator[Ca
                 category=rule["category"],
                 origin="rule",
                 phrase_id=phrase_id(rule["source"], rule["target"]),
+                provider=rule["rule"],
             )
 
 
@@ -180,6 +181,7 @@ def _from_memory(start: int, end: int, phrase: Mapping[str, Any]) -> Candidate:
         category=phrase["category"],
         origin=phrase["origin"],
         phrase_id=phrase["phrase_id"],
+        provider=phrase["provider"],
         score=phrase["reliability"],
     )
 

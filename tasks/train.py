@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from model.config import ModelConfig, TrainingConfig
 from storage.datasets import ArtifactRef
-from storage.errors import InputError
+from storage.errors import ConfigError, InputError
 from storage.workspace import Workspace
 from tasks.examples import examples_from
 from tasks.model_files import vocabulary_files
 from tasks.own_process import in_own_process
 from tasks.progress import current_label
+from tasks.recipe import RECIPE_FILE, WordRecipe
 from tasks.step import current_key, step
 from tasks.training_session import TrainingSession
 
@@ -48,8 +49,8 @@ def train(
     tagged: tuple[ArtifactRef, ...],
     dev: tuple[ArtifactRef, ...],
     words: ArtifactRef,
-    model: ModelConfig,
-    training: TrainingConfig,
+    recipe: WordRecipe,
+    configs: tuple[ModelConfig, TrainingConfig],
 ) -> tuple[ArtifactRef, ArtifactRef]:
     """Train one system; returns the model with the smallest loss on dev, and the log.
 
@@ -62,7 +63,8 @@ def train(
         current_key(),
         (tagged, dev),
         words,
-        (model, training),
+        recipe,
+        configs,
     )
     return made
 
@@ -72,9 +74,15 @@ def train_here(
     key: str,
     sentences: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
     words: ArtifactRef,
+    recipe: WordRecipe,
     configs: tuple[ModelConfig, TrainingConfig],
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Train in this process; `sentences` are those to learn from and those of dev."""
+    """Train in this process; `sentences` are those to learn from and those of dev.
+
+    Raises:
+        InputError: there is nothing to learn from.
+        ConfigError: the loss is not finite.
+    """
     from model.fit import use_threads
 
     use_threads(configs[1].threads)
@@ -83,8 +91,12 @@ def train_here(
     if not examples:
         raise InputError("No training sentence has words on both sides; there is nothing to learn.")
     session = TrainingSession(workspace.checkpoints, key, configs, (len(source), len(target)))
-    session.train(examples, _examples(workspace, sentences[1], source, target))
+    try:
+        session.train(examples, _examples(workspace, sentences[1], source, target))
+    except FloatingPointError as error:
+        raise ConfigError(f"[training]: {error}") from error
     files = session.best_files() | vocabulary_files(source, target)
+    files[RECIPE_FILE] = recipe.to_bytes()
     made = workspace.write_bundle("model", files, reproducibility="same-machine")
     log_ref = workspace.write_rows("training_log", session.log)
     session.forget()

@@ -7,11 +7,9 @@ from storage.workspace import Workspace
 def verify_workspace(workspace: Workspace) -> list[str]:
     """Say what was changed, lost or reordered, one sentence a finding; empty if all is well."""
     findings = list(workspace.ledger.problems())
-    if findings:
-        return findings
     recorded = {
         ArtifactRef.from_json(output): record.sequence
-        for record in workspace.ledger.records()
+        for record in workspace.ledger.readable_records()
         if record.kind == "run"
         for output in record.body["outputs"]
     }

@@ -23,11 +23,12 @@ def add(commands: Any) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     from tasks.prepare import chinese_words
+    from tasks.recipe import WordRecipe
     from tasks.text.english import tokenise
     from tasks.text.script import normalise
 
     for text in input_lines(options.file):
         plain = normalise(text)
-        words = tokenise(plain) if options.lang == "en" else chinese_words(plain, "jieba")[0]
+        words = tokenise(plain) if options.lang == "en" else chinese_words(plain, WordRecipe())[0]
         emit(" ".join(words))
     return 0

@@ -6,10 +6,11 @@ search emitted it in phrase mode; this is recorded while searching and never gue
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from storage.records import Category, Origin, Slot, Use
+from tasks.tagging.occurrences import leftmost_free
 
 WORD_MODE = -1
 """The slot of an output word that was not emitted as part of a phrase."""
@@ -55,27 +56,19 @@ def uses(sentence: TranslatedSentence) -> list[Use]:
     are theirs already, and the others take what is left from the left.
     """
     produced = set(sentence.slot_of_word) - {WORD_MODE}
-    free = [slot == WORD_MODE for slot in sentence.slot_of_word]
+    words = list(sentence.words)
+    taken = [slot != WORD_MODE for slot in sentence.slot_of_word]
     found: list[Use] = []
     for slot in sentence.slots:
         if slot.slot in produced:
             found.append("produced")
-        elif _take(slot.target.split(), sentence.words, free):
-            found.append("appeared")
-        else:
-            found.append("offered")
+            continue
+        target = slot.target.split()
+        start = leftmost_free(target, words, taken)
+        if start >= 0:
+            taken[start : start + len(target)] = [True] * len(target)
+        found.append("appeared" if start >= 0 else "offered")
     return found
-
-
-def _take(target: Sequence[str], words: Sequence[str], free: list[bool]) -> bool:
-    """Find the leftmost occurrence of `target` among free words and mark it as taken."""
-    length = len(target)
-    for start in range(len(words) - length + 1):
-        end = start + length
-        if list(words[start:end]) == list(target) and all(free[start:end]):
-            free[start:end] = [False] * length
-            return True
-    return False
 
 
 def count_by_kind(sentences: Iterable[TranslatedSentence]) -> list[UseCount]:

@@ -84,7 +84,7 @@ class Aligner:
             raise InputError(
                 "alignment: expected at least one pair with words on both sides and at most "
                 f"{config.max_words} on each, found none. See `phrasenet corpus dropped`, "
-                "or raise mining.alignment.max_words."
+                "or raise alignment.max_words."
             )
         forward = _train_direction(fit, config)
         backward = _train_direction([(target, source) for source, target in fit], config)

@@ -40,12 +40,6 @@ class PhraseCounts:
     targets: Counter[str] = field(default_factory=Counter)
     """c(t) over all extracted pairs, of the targets that occur in `pairs` or may."""
 
-    def add(self, other: "PhraseCounts") -> None:
-        """Merge the counts of another shard into these."""
-        self.pairs.update(other.pairs)
-        self.sources.update(other.sources)
-        self.targets.update(other.targets)
-
 
 def count_phrases(
     linked: Iterable[LinkedPair], config: ExtractionConfig, *, max_words: int
@@ -124,9 +118,3 @@ class _Cutter:
 def _kind(word: str) -> tuple[bool, bool]:
     """Say whether a word may stand at the edge of a phrase, and whether it carries content."""
     return not (is_function_word(word) or is_punctuation(word)), is_content_word(word)
-
-
-def may_be_phrase(words: Sequence[str], *, max_words: int) -> bool:
-    """Say whether words may be one side of a mined phrase: no function word or mark at an edge,
-    content inside."""
-    return bool(words) and bool(_Cutter(words, TARGET_JOINER, max_words).text(0, len(words)))

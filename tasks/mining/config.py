@@ -27,12 +27,12 @@ class AlignmentConfig:
     cube."""
 
     def __post_init__(self) -> None:
-        _check_range("mining.alignment.ibm1_iterations", self.ibm1_iterations, 1, 100)
-        _check_range("mining.alignment.hmm_iterations", self.hmm_iterations, 1, 100)
-        _check_range("mining.alignment.max_words", self.max_words, 1, THOT_MAX_WORDS)
+        _check_range("alignment.ibm1_iterations", self.ibm1_iterations, 1, 100)
+        _check_range("alignment.hmm_iterations", self.hmm_iterations, 1, 100)
+        _check_range("alignment.max_words", self.max_words, 1, THOT_MAX_WORDS)
         if self.heuristic not in get_args(Heuristic):
             raise ConfigError(
-                f"mining.alignment.heuristic is {self.heuristic!r}; "
+                f"alignment.heuristic is {self.heuristic!r}; "
                 f"expected one of {', '.join(get_args(Heuristic))}."
             )
 
@@ -51,15 +51,14 @@ class ExtractionConfig:
     def __post_init__(self) -> None:
         if self.edges not in get_args(Edges):
             raise ConfigError(
-                f"mining.extraction.edges is {self.edges!r}; "
-                f"expected one of {', '.join(get_args(Edges))}."
+                f"extraction.edges is {self.edges!r}; expected one of {', '.join(get_args(Edges))}."
             )
-        _check_range("mining.extraction.max_words", self.max_words, 1, 20)
+        _check_range("extraction.max_words", self.max_words, 1, 20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryConfig:
-    """Which phrases enter the memory, and how they are offered (design section 6)."""
+    """Which phrases enter the memory, and how they are offered."""
 
     min_count: int = 3
     """Fewest times that a mined pair was seen."""

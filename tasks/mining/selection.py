@@ -13,7 +13,6 @@ the one final division. Whether a likely pair is also right wherever its source 
 
 from dataclasses import dataclass
 
-from tasks.mining.candidates import PhraseCounts
 from tasks.mining.config import MemoryConfig
 
 MIN_EXTRACTED = 0.5
@@ -101,17 +100,3 @@ def passes(counts: PairCounts, parameters: dict[str, int | float]) -> bool:
         and smoothed(counts.pair, counts.source) >= parameters["min_reliability"]
         and smoothed(counts.pair, counts.target) >= parameters["min_reverse"]
     )
-
-
-def select_plainly(counts: PhraseCounts, parameters: dict[str, int | float]) -> list[ScoredPair]:
-    """Do what `SELECT_PHRASES` does, for counts that fit in memory."""
-    found = []
-    for (source, target), count in sorted(counts.pairs.items()):
-        here = PairCounts(count, counts.sources[source], counts.targets[target])
-        if passes(here, parameters):
-            reliability = smoothed(count, here.source)
-            reverse = smoothed(count, here.target)
-            found.append(
-                ScoredPair(source, target, count, here.source, here.target, reliability, reverse)
-            )
-    return found

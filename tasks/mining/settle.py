@@ -1,4 +1,4 @@
-"""Give a source phrase one translation, or abstain (design section 6).
+"""Give a source phrase one translation, or abstain.
 
 Precedence: a reviewer's decision, rules, dictionaries, mined phrases. A conflict that precedence
 does not settle is kept with its candidates, shown for review and not used. Texts are compared as

@@ -74,8 +74,3 @@ def _final(chosen: set[Link], directed: frozenset[Link], *, both_free: bool) -> 
             chosen.add((s, t))
             sources.add(s)
             targets.add(t)
-
-
-def swap(links: Iterable[Link]) -> Links:
-    """Read links in the other direction: `(target index, source index)`, sorted."""
-    return tuple(sorted((t, s) for s, t in links))

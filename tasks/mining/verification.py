@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from tasks.mining.candidates import SOURCE_JOINER, TARGET_JOINER
 from tasks.mining.config import MemoryConfig
-from tasks.mining.selection import PairCounts, ScoredPair, candidate_parameters, passes, smoothed
+from tasks.mining.selection import PairCounts, candidate_parameters, passes, smoothed
 
 SELECT_RELIABLE = """
 WITH used AS (
@@ -52,11 +52,6 @@ class UseCounts:
     opposite."""
     occurrences: Counter[str] = field(default_factory=Counter)
     """By source text: all occurrences."""
-
-    def add(self, other: "UseCounts") -> None:
-        """Merge the counts of another shard into these."""
-        self.found.update(other.found)
-        self.occurrences.update(other.occurrences)
 
 
 def count_uses(
@@ -157,19 +152,3 @@ def by_source(candidates: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...
     for source, target in candidates:
         found[source] = (*found.get(source, ()), target)
     return found
-
-
-def select_reliable_plainly(
-    candidates: Iterable[ScoredPair], uses: UseCounts, config: MemoryConfig
-) -> list[ReliablePhrase]:
-    """Do what `SELECT_RELIABLE` does, for counts that fit in memory."""
-    phrases = []
-    for candidate in sorted(candidates, key=lambda c: (c.source, c.target)):
-        key = candidate.source, candidate.target
-        if key in uses.found:
-            found, occurrences = uses.found[key], uses.occurrences[candidate.source]
-            reliability = smoothed(found, occurrences)
-            counts = candidate.pair_count, candidate.source_count, candidate.target_count
-            if reliability >= config.min_reliability:
-                phrases.append(ReliablePhrase(*key, *counts, found, occurrences, reliability))
-    return phrases

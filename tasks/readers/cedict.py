@@ -46,11 +46,6 @@ class CedictEntry:
     glosses: tuple[str, ...]
     line: int
 
-    @property
-    def is_proper_name(self) -> bool:
-        """Say whether the reading is capitalised, as CC-CEDICT writes proper names."""
-        return self.pinyin[:1].isupper() and not self.simplified[:1].isascii()
-
 
 def parse_cedict_line(text: str, name: str, number: int) -> CedictEntry | None:
     """Read `TRADITIONAL SIMPLIFIED [pin1 yin1] /gloss/gloss/`; None for comments and blank lines.

@@ -4,7 +4,7 @@ These classes only refuse nonsense; whether the files exist is found when they a
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -17,6 +17,7 @@ DictionaryFormat = Literal["tsv", "cedict", "cedict-tsv"]
 TestsetRole = Literal["test", "dev"]
 Script = Literal["simplified", "traditional"]
 
+DICTIONARY_COLUMNS = ("source", "target")
 UNKNOWN_LICENCE = "unknown"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -64,7 +65,7 @@ class CorpusConfig:
             _check_files(
                 where,
                 given={"source": self.source, "target": self.target},
-                not_used={"path": self.path},
+                not_used={"path": self.path, **_table_settings(self, DEFAULT_COLUMNS)},
             )
         else:
             _check_files(
@@ -98,7 +99,7 @@ class DictionaryConfig:
     name: str
     path: str
     format: DictionaryFormat = "tsv"
-    columns: tuple[str, ...] = ("source", "target")
+    columns: tuple[str, ...] = DICTIONARY_COLUMNS
     """Names of the TSV's columns, left to right: `source`, `target`, `category`; others are
     ignored."""
     header: bool = False
@@ -116,9 +117,13 @@ class DictionaryConfig:
         _check_choice(where, "format", self.format, get_args(DictionaryFormat))
         _check_choice(where, "category", self.category, get_args(Category))
         _check_choice(where, "script", self.script, get_args(Script))
-        _check_files(where, given={"path": self.path}, not_used={})
         if self.format == "tsv":
+            headword = "" if self.script == "simplified" else self.script
+            _check_files(where, given={"path": self.path}, not_used={"script": headword})
             _check_columns(where, self.columns, ("source", "target"))
+        else:
+            not_used = _table_settings(self, DICTIONARY_COLUMNS)
+            _check_files(where, given={"path": self.path}, not_used=not_used)
         _check_licence(where, self.licence)
 
 
@@ -177,16 +182,24 @@ def _check_choice(where: str, key: str, value: str, choices: Sequence[str]) -> N
         raise ConfigError(f"{where}: {key} is {value!r}; expected one of {', '.join(choices)}.")
 
 
-def _check_files(where: str, *, given: dict[str, str], not_used: dict[str, str]) -> None:
+def _table_settings(
+    config: CorpusConfig | DictionaryConfig, default_columns: tuple[str, ...]
+) -> dict[str, object]:
+    """Return what only tables read, empty where it says nothing else than the default."""
+    columns = [] if config.columns == default_columns else list(config.columns)
+    return {"columns": columns, "header": config.header}
+
+
+def _check_files(where: str, *, given: dict[str, str], not_used: Mapping[str, object]) -> None:
     for key, value in given.items():
         if not value:
             raise ConfigError(
                 f'{where}: {key} is missing; expected the name of a file. Add {key} = "...".'
             )
-    for key, value in not_used.items():
-        if value:
+    for key, unread in not_used.items():
+        if unread:
             raise ConfigError(
-                f"{where}: {key} is {value!r}, which this format does not read. "
+                f"{where}: {key} is {unread!r}, which this format does not read. "
                 f"Remove {key}, or set format to the one that has it."
             )
 

@@ -13,7 +13,7 @@ from typing import cast, get_args
 from storage.errors import InputError
 from storage.records import Category
 from tasks.readers.cedict import best_translations, parse_cedict_line, parse_cedict_row
-from tasks.readers.config import DictionaryConfig
+from tasks.readers.config import DictionaryConfig, DictionaryFormat, Script
 from tasks.readers.lines import PathLike, read_lines
 
 CATEGORIES = get_args(Category)
@@ -30,33 +30,55 @@ class DictionaryEntry:
     """1-based line of the file."""
 
 
-def read_dictionary(
-    config: DictionaryConfig, path: PathLike | None = None
-) -> Iterator[DictionaryEntry]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DictionaryForm:
+    """What shapes the entries that are read from a dictionary; where its file lies does not."""
+
+    name: str
+    format: DictionaryFormat
+    columns: tuple[str, ...]
+    header: bool
+    category: Category
+    script: Script
+    licence: str
+
+
+def form_of(config: DictionaryConfig) -> DictionaryForm:
+    """Return the part of a dictionary's settings that shapes its entries."""
+    return DictionaryForm(
+        name=config.name,
+        format=config.format,
+        columns=config.columns,
+        header=config.header,
+        category=config.category,
+        script=config.script,
+        licence=config.licence,
+    )
+
+
+def read_dictionary(form: DictionaryForm, path: PathLike) -> Iterator[DictionaryEntry]:
     """Yield the entries of a dictionary in the order of its lines.
 
     Args:
-        config: format, columns and category of the dictionary.
-        path: where the file is, if not at `config.path` (which may be relative to the settings
-        file).
+        form: format, columns and category of the dictionary.
+        path: where the file is.
 
     Raises:
         InputError: the file cannot be read or a line does not have the format.
     """
-    where = config.path if path is None else path
-    if config.format == "tsv":
+    if form.format == "tsv":
         return read_tsv_dictionary(
-            where, columns=config.columns, header=config.header, category=config.category
+            path, columns=form.columns, header=form.header, category=form.category
         )
-    parse = parse_cedict_line if config.format == "cedict" else parse_cedict_row
+    parse = parse_cedict_line if form.format == "cedict" else parse_cedict_row
     entries = (
         entry
-        for number, text in read_lines(where)
-        if (entry := parse(text, os.fspath(where), number)) is not None
+        for number, text in read_lines(path)
+        if (entry := parse(text, os.fspath(path), number)) is not None
     )
     return (
-        DictionaryEntry(source, target, config.category, line)
-        for source, target, line in best_translations(entries, config.script)
+        DictionaryEntry(source, target, form.category, line)
+        for source, target, line in best_translations(entries, form.script)
     )
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from storage.records import Category, RuleMatch
 from tasks.rules import bare, dates, eras, money, ordinals, quantities, rates, shares, times
+from tasks.rules.copied import TO_THE_NEXT_BLANK
 from tasks.rules.fold import fold
 from tasks.rules.rendering import render
 from tasks.rules.rule import Rule
@@ -59,7 +60,6 @@ _ALL = _characters()
 _REGION = re.compile(
     rf"[{_ALL}](?:[{_ALL}]++|(?<=[0-9])[.,](?=[0-9])|(?<=[{_ALL}])\x20(?=[{_ALL}]))*+"
 )
-_COPIED = re.compile(r"(?:https?|ftp)://\S+|\S+@\S+\.\S+|[A-Za-z0-9_]*_[A-Za-z0-9_]+")
 
 
 def find(text: str, style: RuleStyle = DEFAULT_STYLE) -> list[RuleMatch]:
@@ -99,7 +99,7 @@ def _outside_copied(matches: list[RuleMatch], folded: str) -> list[RuleMatch]:
     """Drop matches inside URLs, mail addresses and identifiers."""
     if not matches or not ("://" in folded or "@" in folded or "_" in folded):
         return matches
-    copied = [found.span() for found in _COPIED.finditer(folded)]
+    copied = [found.span() for found in TO_THE_NEXT_BLANK.finditer(folded)]
     return [m for m in matches if not any(m.start < end and start < m.end for start, end in copied)]
 
 

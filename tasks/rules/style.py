@@ -1,7 +1,7 @@
 """How the rules write English, and what they may assume about where a text comes from."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from storage.errors import ConfigError
 
@@ -31,10 +31,9 @@ class RuleStyle:
                 f"rules.spell_up_to is {self.spell_up_to}; "
                 "it must be between 0 and 20 (10 is usual)."
             )
-        if self.region not in ("unknown", "mainland", "hongkong", "taiwan"):
+        if self.region not in get_args(Region):
             raise ConfigError(
-                f"rules.region is {self.region!r}; "
-                'expected "unknown", "mainland", "hongkong" or "taiwan".'
+                f"rules.region is {self.region!r}; expected one of {', '.join(get_args(Region))}."
             )
 
 

@@ -289,18 +289,6 @@ HEALTH = Subject(
 
 SUBJECTS = (BUSINESS, SPORT, SCHOOL, LAW, HEALTH)
 
-AMBIGUOUS: dict[str, tuple[str, ...]] = {
-    "项目": ("project", "event"),
-    "成绩": ("result", "grade"),
-    "材料": ("material", "document"),
-    "问题": ("question", "problem"),
-    "活动": ("activity", "campaign"),
-    "处理": ("handle", "process"),
-    "组织": ("organize", "organization"),
-}
-"""Words whose translation depends on the subject, with the English base forms.
-    """
-
 ADJECTIVES = (
     ("重要", "important", "prominent"),
     ("普通", "ordinary", "common"),

@@ -16,7 +16,6 @@ def _sentence(source: Sequence[Chunk], target: Sequence[Chunk]) -> Chunk:
 
 
 _TELL = (("介绍", "said"), ("报道", "reported"), ("估计", "estimated"))
-_SAY = (("说", "said"), ("宣布", "announced"), ("强调", "stressed"))
 _CHANGE = (("增加", "rose"), ("减少", "fell"), ("改变", "changed"))
 _PAST = (("去年", "last year"), ("上月", "last month"), ("上周", "last week"))
 _GIVE = (("捐赠", "donated"), ("支付", "paid"), ("借出", "lent"))

@@ -1,13 +1,14 @@
 """Choose which matches become slots, and mark the slots whose target the reference holds.
 
-Longest first, not leftmost: of [a b] and [b c d] in `a b c d` the longer wins (design section 7).
-On the same span the more trusted origin wins: review, rule, dictionary, mined.
+Longest first, not leftmost: of [a b] and [b c d] in `a b c d` the longer wins. On the
+same span the more trusted origin wins: review, rule, dictionary, mined.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from storage.records import Category, Origin, Slot
+from tasks.tagging.occurrences import leftmost_free
 
 _TRUST: dict[Origin, int] = {"review": 0, "rule": 1, "dictionary": 2, "mined": 3}
 
@@ -24,6 +25,8 @@ class Candidate:
     category: Category
     origin: Origin
     phrase_id: str
+    provider: str = ""
+    """Who proposes it: rule id and version, dictionary or corpus."""
     score: float = 1.0
     """Reliability, between 0 and 1; rules have 1."""
 
@@ -77,7 +80,7 @@ def mark_targets(slots: Sequence[Slot], reference: Sequence[str]) -> list[Slot]:
     words = list(reference)
     targets = [slot.target.split() for slot in slots]
     for number in sorted(range(len(slots)), key=lambda number: -len(targets[number])):
-        start = _leftmost_free(targets[number], words, taken)
+        start = leftmost_free(targets[number], words, taken)
         end = start if start < 0 else start + len(targets[number])
         if start >= 0:
             taken[start:end] = [True] * (end - start)
@@ -114,16 +117,5 @@ def _slot(number: int, candidate: Candidate) -> Slot:
         category=candidate.category,
         origin=candidate.origin,
         phrase_id=candidate.phrase_id,
+        provider=candidate.provider,
     )
-
-
-def _leftmost_free(target: list[str], words: list[str], taken: Sequence[bool]) -> int:
-    """Return where the target first stands on free words, or -1."""
-    if not target:
-        return -1
-    length = len(target)
-    for start in range(len(words) - length + 1):
-        free = words[start] == target[0] and not any(taken[start : start + length])
-        if free and words[start : start + length] == target:
-            return start
-    return -1

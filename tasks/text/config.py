@@ -1,7 +1,7 @@
 """Settings of the text steps: how words are made and which pairs are unfit."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from storage.errors import ConfigError
 
@@ -29,9 +29,10 @@ class TextConfig:
 
     def __post_init__(self) -> None:
         """Refuse nonsense."""
-        if self.segmenter not in ("jieba", "characters"):
+        if self.segmenter not in get_args(Segmenter):
             raise ConfigError(
-                f'text.segmenter is {self.segmenter!r}; expected "jieba" or "characters".'
+                f"text.segmenter is {self.segmenter!r}; "
+                f"expected one of {', '.join(get_args(Segmenter))}."
             )
         for name in ("max_words", "max_characters"):
             if getattr(self, name) < 1:

@@ -16,16 +16,13 @@ from typing import NamedTuple
 import rjieba
 
 from storage.records import Span
+from tasks.rules.copied import EXACT
 from tasks.rules.units import COUNTS, CURRENCIES, alternatives
 from tasks.text.config import Segmenter
 
-_LABEL = "[A-Za-z0-9][A-Za-z0-9-]{0,62}"
 _WHOLE = re.compile(
     r"(?<![A-Za-z0-9_])(?:"
-    r"(?:https?|ftp)://[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*[A-Za-z0-9\-_~/#@$&*+=%]"
-    rf"|[A-Za-z0-9._%+-]{{1,64}}@{_LABEL}(?:\.{_LABEL}){{1,8}}"
-    rf"|(?:{_LABEL}\.){{1,8}}(?:com|org|net|gov|edu|info|io|cn|tw|hk|uk|int)\b(?:/[A-Za-z0-9\-._~/?#&=%]*)?"
-    r"|[A-Za-z0-9]{0,64}_[A-Za-z0-9_]+"
+    rf"{EXACT}"
     r"|(?<![0-9.,])[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?(?![0-9])"
     r")"
 )
@@ -51,7 +48,6 @@ _IN_SPAN = re.compile(
 )
 """The words inside a rule's span; what is not a number or a longer unit is one character a word."""
 
-_BLANKS = re.compile(r"\s+")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
 

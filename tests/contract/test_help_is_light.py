@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -33,18 +32,6 @@ def test_help_imports_nothing_heavy(arguments: tuple[str, ...]) -> None:
     done = ask(*arguments)
     assert "usage: phrasenet" in done.stdout
     assert json.loads(done.stderr) == []
-
-
-def test_help_answers_in_less_than_half_a_second() -> None:
-    seconds = []
-    for _ in range(3):
-        start = time.monotonic()
-        subprocess.run(
-            [sys.executable, "-m", "flows.cli", "--help"], cwd=ROOT, capture_output=True, check=True
-        )
-        seconds.append(time.monotonic() - start)
-    # The fastest of three, since the machine may be busy with other tests.
-    assert min(seconds) < 0.5
 
 
 def test_every_command_has_help_with_an_example() -> None:

@@ -16,8 +16,9 @@ from model.fit import StepReport
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace, open_workspace
 from tasks import training_session
+from tasks.recipe import WordRecipe
 from tasks.run import Run
-from tasks.train import train, train_here
+from tasks.train import train_here
 from tasks.training_session import TrainingSession
 from tests.support import assert_whole, copy_tiny, edit
 
@@ -47,7 +48,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 25
+    assert run.counts["reused"] == 27
     assert_whole(workspace.root)
 
 
@@ -96,7 +97,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-7:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 6, "reused": 19}
+    assert run.counts == {"computed": 6, "reused": 21}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -108,13 +109,13 @@ def test_an_interrupted_training_goes_on_to_the_same_model(
     configs = settings.model, settings.training
     monkeypatch.setattr(training_session, "CHECKPOINT_EVERY_STEPS", 5)
     tagged, words = recorded(workspace, "tag training"), recorded(workspace, "vocabulary")[0]
-    whole = train_here(workspace, "whole", (tagged, ()), words, configs)
+    whole = train_here(workspace, "whole", (tagged, ()), words, WordRecipe(), configs)
     with monkeypatch.context() as patch:
         patch.setattr(TrainingSession, "_note", interrupted_at(12))
         with pytest.raises(RuntimeError, match="interrupted"):
-            train_here(workspace, "parts", (tagged, ()), words, configs)
+            train_here(workspace, "parts", (tagged, ()), words, WordRecipe(), configs)
     assert workspace.checkpoints.get("parts") is not None
-    assert train_here(workspace, "parts", (tagged, ()), words, configs) == whole
+    assert train_here(workspace, "parts", (tagged, ()), words, WordRecipe(), configs) == whole
     assert workspace.checkpoints.get("parts") is None
 
 
@@ -172,8 +173,3 @@ def test_a_model_that_is_not_there_is_a_clear_mistake(
     lines = str(finished.parent / "test.zh")
     assert main(["translate", "-c", str(finished), "--model", "ffff", lines]) == 2
     assert "phrasenet models list" in capsys.readouterr().err
-
-
-def test_the_training_step_is_what_the_pipeline_calls() -> None:
-    assert train.name == "train"
-    assert train.writes == ("model", "training_log")

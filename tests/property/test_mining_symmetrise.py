@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tasks.mining.config import Heuristic
-from tasks.mining.symmetrise import swap, symmetrise
+from tasks.mining.symmetrise import symmetrise
 
 Directed = list[tuple[int, int]]
 
@@ -51,8 +51,3 @@ def test_links_are_sorted_and_unique_whatever_their_order(
     chosen = symmetrise(forward, backward, heuristic)
     assert list(chosen) == sorted(set(chosen))
     assert symmetrise(forward[::-1] * 2, backward[::-1], heuristic) == chosen
-
-
-@given(both_directions())
-def test_swapping_twice_gives_the_sorted_links_back(links: tuple[Directed, Directed]) -> None:
-    assert swap(swap(links[0])) == tuple(sorted(links[0]))

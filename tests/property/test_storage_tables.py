@@ -27,6 +27,8 @@ def values(kind: pa.DataType) -> st.SearchStrategy[Any]:
         return st.lists(nullable(kind.value_type), max_size=3)
     if pa.types.is_string(kind):
         return TEXTS
+    if pa.types.is_boolean(kind):
+        return st.booleans()
     if pa.types.is_floating(kind):
         # Minus zero equals zero, but its bytes differ; no step makes it.
         return st.floats(allow_nan=False).filter(lambda value: str(value) != "-0.0")

@@ -7,7 +7,7 @@ from storage.records import Span
 from tasks.text.clean import why_drop
 from tasks.text.config import TextConfig
 from tasks.text.english import detokenise, tokenise
-from tasks.text.script import normalise, normalise_with_offsets
+from tasks.text.script import normalise
 from tasks.text.segment import segment
 
 CHINESE = "年月日时分元万亿三五百千两〇○点第的中国人民银行在于，。"
@@ -52,19 +52,6 @@ ENGLISH = st.lists(
 @given(TRICKY)
 def test_normalising_twice_changes_nothing(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
-
-
-@given(TRICKY)
-def test_normalising_with_offsets_gives_the_same_text_and_rising_places(text: str) -> None:
-    mapped = normalise_with_offsets(text)
-    assert mapped.text == normalise(text)
-    assert len(mapped.starts) == len(mapped.ends) == len(mapped.text)
-    assert all(start < end for start, end in zip(mapped.starts, mapped.ends, strict=True))
-    assert all(
-        start >= 0 and end <= len(text)
-        for start, end in zip(mapped.starts, mapped.ends, strict=True)
-    )
-    assert list(mapped.starts) == sorted(mapped.starts)
 
 
 @settings(deadline=None)  # The first example loads the dictionary.

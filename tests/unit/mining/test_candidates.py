@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from tasks.mining.candidates import count_phrases, may_be_phrase, phrase_spans
+from tasks.mining.candidates import count_phrases, phrase_spans
 from tasks.mining.config import Edges, ExtractionConfig
 from tasks.mining.function_words import is_content_word, is_numeral, is_punctuation
 
@@ -82,7 +82,10 @@ def test_links_of_other_words_are_a_defect_and_not_data() -> None:
     ],
 )
 def test_what_may_be_a_phrase(words: str, expected: bool) -> None:
-    assert may_be_phrase(words.split(), max_words=6) is expected
+    source = words.split()
+    links = tuple((place, 0) for place in range(len(source)))
+    found = count_phrases([(source, ["x"], links)], ExtractionConfig(), max_words=6)
+    assert bool(found.sources) is expected
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,11 @@ from tasks.metrics.alignment_error import GoldLinks, alignment_scores
 from tasks.mining.alignment import align
 from tasks.mining.candidates import count_phrases
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
-from tasks.mining.selection import candidate_parameters, select_parameters, select_plainly
+from tasks.mining.selection import candidate_parameters, select_parameters
 from tasks.mining.symmetrise import Links
-from tasks.mining.verification import by_source, count_uses, select_reliable_plainly
+from tasks.mining.verification import by_source, count_uses
 from tasks.sample.newswire import Sample, generate
+from tests.reference.mining_selection import select_plainly, select_reliable_plainly
 
 CONFIG = MemoryConfig(min_reliability=0.8)
 

@@ -15,7 +15,6 @@ from tasks.mining.selection import (
     candidate_parameters,
     passes,
     select_parameters,
-    select_plainly,
 )
 from tasks.mining.verification import (
     SELECT_RELIABLE,
@@ -25,9 +24,9 @@ from tasks.mining.verification import (
     by_source,
     count_uses,
     reliable_parameters,
-    select_reliable_plainly,
     still_verified,
 )
+from tests.reference.mining_selection import select_plainly, select_reliable_plainly
 
 Occurrences = list[tuple[str, str]]
 EASY = MemoryConfig(min_count=2, min_reliability=0.6, min_reverse=0.4)

@@ -8,7 +8,7 @@ import pytest
 import thot.common
 
 from tasks.mining.config import Heuristic
-from tasks.mining.symmetrise import Link, swap, symmetrise
+from tasks.mining.symmetrise import Link, symmetrise
 
 FORWARD = [(0, 0), (1, 1), (1, 2), (3, 3), (5, 5)]
 BACKWARD = [(0, 0), (1, 1), (2, 2), (3, 4), (4, 0)]
@@ -36,10 +36,6 @@ def test_the_final_step_adds_links_of_free_words() -> None:
     one_free = set(symmetrise(FORWARD, BACKWARD, "grow-diag-final"))
     assert both_free - grown == {(5, 5)}
     assert one_free - grown == {(5, 5), (4, 0)}
-
-
-def test_links_read_in_the_other_direction() -> None:
-    assert swap([(0, 1), (1, 0), (2, 2), (2, 3)]) == ((0, 1), (1, 0), (2, 2), (3, 2))
 
 
 def theirs(forward: list[Link], backward: list[Link], heuristic: Heuristic) -> set[Link]:

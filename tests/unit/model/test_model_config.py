@@ -24,6 +24,14 @@ def test_an_unknown_system_is_refused_with_the_list_of_known_ones() -> None:
         (lambda: TrainingConfig(steps=1, batch_size=0), "training.batch_size"),
         (lambda: TrainingConfig(steps=1, learning_rate=0), "training.learning_rate"),
         (lambda: TrainingConfig(steps=1, optimizer="sgd"), "training.optimizer"),  # type: ignore[arg-type]
+        (
+            lambda: TrainingConfig(steps=1, optimizer="adadelta", learning_rate=0.01),
+            "training.learning_rate is 0.01, which adadelta does not read",
+        ),
+        (
+            lambda: TrainingConfig(steps=1, optimizer="adadelta", final_learning_rate=1e-4),
+            "training.final_learning_rate is 0.0001, which adadelta",
+        ),
         (lambda: TrainingConfig(), "training.epochs"),
         (lambda: DecodingConfig(beam=0), "decoding.beam"),
         (lambda: DecodingConfig(min_length_ratio=4), "decoding.min_length_ratio"),

@@ -7,7 +7,12 @@ import pytest
 from storage.errors import InputError
 from tasks.readers.cedict import parse_cedict_line, parse_cedict_row
 from tasks.readers.config import DictionaryConfig
-from tasks.readers.dictionaries import DictionaryEntry, read_dictionary, read_tsv_dictionary
+from tasks.readers.dictionaries import (
+    DictionaryEntry,
+    form_of,
+    read_dictionary,
+    read_tsv_dictionary,
+)
 
 
 def write(folder: Path, content: str) -> Path:
@@ -19,7 +24,7 @@ def write(folder: Path, content: str) -> Path:
 def cedict(folder: Path, content: str, **settings: str) -> list[tuple[str, str]]:
     path = write(folder, content)
     config = DictionaryConfig(name="d", path=str(path), format="cedict", **settings)  # type: ignore[arg-type]
-    return [(entry.source, entry.target) for entry in read_dictionary(config)]
+    return [(entry.source, entry.target) for entry in read_dictionary(form_of(config), config.path)]
 
 
 def test_a_table_is_read_with_its_categories(tmp_path: Path) -> None:
@@ -33,7 +38,9 @@ def test_a_table_is_read_with_its_categories(tmp_path: Path) -> None:
 
 def test_further_columns_of_a_table_are_ignored(tmp_path: Path) -> None:
     config = DictionaryConfig(name="d", path=str(write(tmp_path, "甲\ta\tsomething\tmore\n")))
-    assert list(read_dictionary(config)) == [DictionaryEntry("甲", "a", "term", 1)]
+    assert list(read_dictionary(form_of(config), config.path)) == [
+        DictionaryEntry("甲", "a", "term", 1)
+    ]
 
 
 def test_a_header_is_no_entry(tmp_path: Path) -> None:
@@ -81,16 +88,6 @@ def test_comments_and_blank_lines_of_cedict_are_no_entries() -> None:
     for text in ("# comment", "", "  \r"):
         assert parse_cedict_line(text, "f", 1) is None
         assert parse_cedict_row(text, "f", 1) is None
-
-
-def test_capitalised_pinyin_marks_a_proper_name() -> None:
-    name = parse_cedict_row("宁川\t寧川\tNing2 chuan1\tNingchuan", "f", 1)
-    word = parse_cedict_row("单\t單\tdan1\tbill", "f", 1)
-    latin = parse_cedict_row("VIP室\tVIP室\tV I P shi4\tVIP lounge", "f", 1)
-    assert name is not None
-    assert word is not None
-    assert latin is not None
-    assert (name.is_proper_name, word.is_proper_name, latin.is_proper_name) == (True, False, False)
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,37 @@ from tasks.readers.config import (
         (DictionaryConfig, {"name": "d", "path": "x", "category": "place"}, "category is 'place'"),
         (DictionaryConfig, {"name": "d", "path": "x", "script": "hant"}, "script is 'hant'"),
         (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "script": "traditional"},
+            "dictionary 'd': script is 'traditional', which this format does not read",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "cedict", "header": True},
+            "header is True, which this format does not read",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "cedict-tsv", "columns": ("target", "source")},
+            r"columns is \['target', 'source'\], which this format does not read",
+        ),
+        (
+            CorpusConfig,
+            {
+                "name": "a",
+                "format": "parallel",
+                "source": "x",
+                "target": "y",
+                "columns": ("source", "target"),
+            },
+            "columns is .*, which this format does not read",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "format": "parallel", "source": "x", "target": "y", "header": True},
+            "header is True, which this format does not read",
+        ),
+        (
             TestsetConfig,
             {"name": "t", "source": "x", "references": "y"},
             "expected a list of files",
@@ -73,7 +104,7 @@ def test_nonsense_is_refused(
 def test_sensible_sources_are_accepted() -> None:
     CorpusConfig(name="laws", path="train.tsv.zst", licence="OGDL-Taiwan-1.0")
     CorpusConfig(name="own", format="parallel", source="a.zh", target="a.en", documents="a.doc")
-    DictionaryConfig(name="cedict", path="cedict.u8", format="cedict")
+    DictionaryConfig(name="cedict", path="cedict.u8", format="cedict", script="traditional")
     TestsetConfig(name="test", source="t.zh", references=("t.en", "t2.en"))
 
 

@@ -265,7 +265,7 @@ def test_a_phrase_alone_has_one_match_that_covers_it(text: str, english: str) ->
         "15点",
         "三月以上",
         "三、四个",
-        "逾二百万元至五百万元",
+        "逾七百万元至九百万元",
         "三、四百万元",
         "五、六年",
         "八月十五中秋节",

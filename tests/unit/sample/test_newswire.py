@@ -10,7 +10,6 @@ import pytest
 from storage.errors import ConfigError
 from tasks.rules.grammar import find
 from tasks.sample.chunks import SamplePair, finish, order, pair, phrase, written
-from tasks.sample.lexicon import AMBIGUOUS
 from tasks.sample.names import (
     date_chunk,
     distance_chunk,
@@ -20,6 +19,17 @@ from tasks.sample.names import (
     split_pools,
 )
 from tasks.sample.newswire import MAX_WORDS, MIN_WORDS, Sample, _new_pair, generate
+
+AMBIGUOUS: dict[str, tuple[str, ...]] = {
+    "项目": ("project", "event"),
+    "成绩": ("result", "grade"),
+    "材料": ("material", "document"),
+    "问题": ("question", "problem"),
+    "活动": ("activity", "campaign"),
+    "处理": ("handle", "process"),
+    "组织": ("organize", "organization"),
+}
+"""Words whose translation depends on the subject, with the English base forms."""
 
 
 @pytest.fixture(scope="module")

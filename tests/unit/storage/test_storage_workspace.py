@@ -2,6 +2,7 @@
 
 import os
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,12 +141,16 @@ def test_sweeping_removes_what_a_crash_left(workspace: Workspace) -> None:
 def test_models_are_found_by_the_beginning_of_their_id(tmp_path: Path) -> None:
     registry = ModelRegistry(tmp_path)
     assert registry.entries() == []
-    one = ModelEntry("ab12", 2, "rnnsearch", "s1", "2026-01-01T00:00:00Z")
-    two = ModelEntry("ac34", 2, "phrasenet-gate", "s1", "2025-01-01T00:00:00Z")
+    one = ModelEntry("ab12", 2, "rnnsearch", "s1", "k1", "2026-01-01T00:00:00Z")
+    two = ModelEntry("ac34", 2, "phrasenet-gate", "s1", "k2", "2025-01-01T00:00:00Z")
+    again = replace(one, run_key="k3")
     for entry in (one, two, one):
         registry.register(entry)
     assert registry.entries() == [two, one]
     assert registry.find("ab") == one
+    registry.register(again)
+    assert registry.entries() == [two, one, again], "another training may end in the same weights"
+    assert registry.find("ab").model_id == "ab12"
     assert registry.find("ac").ref.digest == "ac34"
     for prefix in ("a", "x"):
         with pytest.raises(InputError, match="phrasenet models list"):

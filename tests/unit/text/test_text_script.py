@@ -1,7 +1,6 @@
 import pytest
 
-from storage.records import Span
-from tasks.text.script import normalise, normalise_with_offsets
+from tasks.text.script import normalise
 
 
 @pytest.mark.parametrize(
@@ -22,23 +21,3 @@ from tasks.text.script import normalise, normalise_with_offsets
 )
 def test_width_blanks_and_invisible_characters_come_to_one_form(text: str, expected: str) -> None:
     assert normalise(text) == expected
-
-
-def test_offsets_lead_back_to_the_original_characters() -> None:
-    mapped = normalise_with_offsets("\ufeff 于　　２０１２年  ")
-    assert mapped.text == "于 2012年"
-    assert mapped.original(Span(2, 7)) == Span(5, 10)
-    assert mapped.original(Span(1, 2)) == Span(3, 5)
-
-
-def test_one_character_that_becomes_two_maps_both_to_its_place() -> None:
-    mapped = normalise_with_offsets("5㎡")
-    assert mapped.text == "5m2"
-    assert mapped.original(Span(1, 2)) == mapped.original(Span(2, 3)) == Span(1, 2)
-
-
-def test_an_empty_span_stays_empty() -> None:
-    mapped = normalise_with_offsets(" 年")
-    assert mapped.original(Span(0, 0)) == Span(1, 1)
-    assert mapped.original(Span(1, 1)) == Span(2, 2)
-    assert normalise_with_offsets("").original(Span(0, 0)) == Span(0, 0)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 
-class Workspace:
+class BufferPool:
     """Lends out memory; what is not given back is simply collected as garbage."""
 
     def __init__(self) -> None:
@@ -31,5 +31,5 @@ class Workspace:
         """Take back what was lent; the borrower must not use it again."""
         self._spare.append(row)
 
-    def __deepcopy__(self, memo: object) -> "Workspace":
-        return Workspace()
+    def __deepcopy__(self, memo: object) -> "BufferPool":
+        return BufferPool()
