@@ -114,11 +114,10 @@ def _examples(workspace: Workspace, results: Mapping[str, Mapping[str, Any]]) ->
     yield f"{systems[-1]}):"
     shown = 0
     for rows in zip(*outputs.values(), strict=True):
-        texts = [_bracketed(row["steps"]) for row in rows]
-        if "produced" in rows[-1]["uses"] and texts[0] != texts[-1]:
+        if "produced" in rows[-1]["uses"] and rows[0]["words"] != rows[-1]["words"]:
             yield f"  {''.join(rows[0]['source_words'])}"
-            for system, text in zip(systems, texts, strict=True):
-                yield f"    {system:16} {text}"
+            for system, row in zip(systems, rows, strict=True):
+                yield f"    {system:16} {_bracketed(row['steps'])}"
             shown += 1
         if shown == NUM_EXAMPLES:
             return

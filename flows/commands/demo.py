@@ -35,7 +35,7 @@ def _execute(options: argparse.Namespace) -> int:
         f"Folder {options.dir}; a few minutes on two processors. Ctrl-C is safe: run it again "
         "to go on."
     )
-    summary = run_flow("run", settings_file)
+    summary = run_flow("run", settings_file, name_report=False)
     for line in closing(settings_file, str(summary["report"])):
         emit(line)
     return 0

@@ -67,6 +67,7 @@ def run_flow(
     first: str | None = None,
     last: str | None = None,
     wait: float | None = None,
+    name_report: bool = True,
 ) -> dict[str, Any]:
     """Run a flow with a Prefect API of its own, or the one that is configured.
 
@@ -91,6 +92,8 @@ def run_flow(
         terminal.say(f"Workspace {workspace.root}, watch at {where} while this runs")
         summary = run_in_session(name, terminal, server.url, str(settings.file), first, last)
     terminal.say(_closing(summary))
+    if name_report and summary["report"]:
+        terminal.say(f"Report: {summary['report']}")
     return summary
 
 
@@ -100,6 +103,5 @@ def _closing(summary: dict[str, Any]) -> str:
         head = f"Everything is up to date: all {reused} steps were reused."
     else:
         head = f"Done: {computed} steps computed, {reused} reused."
-    report = f"\nReport: {summary['report']}" if summary.get("report") else ""
     snapshot = f"  Memory snapshot {summary['snapshot'][:12]}." if summary["snapshot"] else ""
-    return f"{head}{snapshot}{report}"
+    return f"{head}{snapshot}"
