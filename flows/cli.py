@@ -6,10 +6,13 @@ needs them, so that `--help` answers at once. Exit codes: 0 success, 1 a defect,
 """
 
 import argparse
+import errno
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 COMMANDS = (
     "demo",
@@ -34,6 +37,24 @@ EXIT_MISTAKE = 2
 EXIT_INTERRUPTED = 130
 
 
+class _Version(argparse.Action):
+    """Looks up the version only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, **keywords: Any) -> None:
+        super().__init__(option_strings, dest, nargs=0, **keywords)
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        from importlib.metadata import version
+
+        parser.exit(message=f"phrasenet {version('phrasenet')}\n")
+
+
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser of the whole tree of commands."""
     parser = argparse.ArgumentParser(
@@ -42,6 +63,7 @@ def build_parser() -> argparse.ArgumentParser:
         "every phrase, model and output came from.",
         epilog="Start with `phrasenet demo`, or `phrasenet init DIR` for your own texts.",
     )
+    parser.add_argument("--version", action=_Version, help="show the version")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
@@ -51,10 +73,13 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
+    _speak_utf8()
     options = build_parser().parse_args(arguments)
     try:
+        _refuse_broken_text(options)
         code = options.execute(options)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("\nInterrupted. What was finished is kept; run again to go on.", file=sys.stderr)  # noqa: T201
         return EXIT_INTERRUPTED
@@ -69,10 +94,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(code or 0)
 
 
+def _speak_utf8() -> None:
+    """Write UTF-8 whatever the locale says: what we print is Chinese, and files hold UTF-8."""
+    if sys.stdout is None:
+        # Somebody closed it; what would be printed goes nowhere.
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives to the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _refuse_broken_text(options: argparse.Namespace) -> None:
+    """Refuse arguments whose bytes are no text.
+
+    Raises:
+        InputError: names the argument.
+    """
+    from storage.errors import InputError
+
+    for name, value in vars(options).items():
+        for text in value if isinstance(value, list) else [value]:
+            if isinstance(text, str) and any("\ud800" <= letter <= "\udfff" for letter in text):
+                raise InputError(f"The argument {name} holds bytes that are not UTF-8. Mend it.")
+
+
 def _tell(error: Exception) -> int:
     """Print an error without its traceback and return the exit code for it."""
     from storage.errors import PhrasenetError
 
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
+        print(f"phrasenet: the output cannot be written: {error.strerror}.", file=sys.stderr)  # noqa: T201
+        return EXIT_MISTAKE
     if isinstance(error, PhrasenetError):
         print(f"phrasenet: {error}", file=sys.stderr)  # noqa: T201
         return EXIT_MISTAKE

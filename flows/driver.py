@@ -27,6 +27,9 @@ observer: ContextVar[Observer] = ContextVar("observer", default=Silent())  # noq
 lease_is_held: ContextVar[bool] = ContextVar("lease_is_held", default=False)
 """Whether the command line holds the lease already, so that a flow must not ask for it again."""
 
+stop: ContextVar[Callable[[], None]] = ContextVar("stop", default=lambda: None)  # noqa: B039
+"""Raises `KeyboardInterrupt` if a person asked to stop; asked between the steps of a flow."""
+
 Stages = Callable[[Run, Settings], ArtifactRef | None]
 """The stages of a flow; they return the report, if they make one."""
 
@@ -66,6 +69,7 @@ def drive(name: str, settings_file: str, window: StepWindow, stages: Stages) -> 
         run = Run(
             workspace, window, identity, "prefect", observer.get(), settings.execution.workers
         )
+        run.stop = stop.get()
         workspace.ledger.append("flow", _flow_record(name, identity, settings, window))
         report = None
         with contextlib.suppress(UntilReached):

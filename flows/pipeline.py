@@ -368,8 +368,14 @@ def retrain_stages(run: Run, settings: Settings) -> None:
     train_systems(run, settings, refreshed, tag(run, settings, refreshed))
 
 
-def evaluate_stages(run: Run, settings: Settings) -> ArtifactRef:
-    """Refresh the memory, tag, train, translate, score and report; returns the report."""
+def evaluate_stages(run: Run, settings: Settings) -> ArtifactRef | None:
+    """Refresh the memory, tag, train, translate, score and report; returns the report.
+
+    Without a test set there is nothing to report.
+    """
+    if not settings.testsets:
+        retrain_stages(run, settings)
+        return None
     return evaluate_all(run, settings).report
 
 

@@ -2,8 +2,11 @@
 
 import json
 import logging
+import signal
+import threading
 import time
 import urllib.request
+from collections.abc import Callable
 from typing import Any
 
 from flows import driver
@@ -34,14 +37,37 @@ def run_in_session(
     """
     driver.observer.set(observer)
     driver.lease_is_held.set(True)
+    asked_to_stop = _watch_for_interrupts()
+    driver.stop.set(asked_to_stop)
     try:
         summary: dict[str, Any] = _FLOWS[name](
             settings_file=settings_file, from_step=first, until_step=last
         )
     finally:
         _hand_over()
+    asked_to_stop()
     _wait_for_records(url, summary["flow_run"], summary["computed"] + summary["reused"])
     return summary
+
+
+def _watch_for_interrupts() -> Callable[[], None]:
+    """Remember Ctrl-C, since the exception can get lost in a callback of a library.
+
+    Returns:
+        A function that raises `KeyboardInterrupt` if there was one.
+    """
+    asked = threading.Event()
+
+    def remember(number: int, frame: object) -> None:
+        asked.set()
+        raise KeyboardInterrupt
+
+    def stop() -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, remember)
+    return stop
 
 
 def _hand_over() -> None:

@@ -77,7 +77,13 @@ class Settings:
         return self.resolve(self.workspace.path)
 
     def resolve(self, name: str) -> Path:
-        """Return a path of the settings file, which is relative to the file's own folder."""
+        """Return a path of the settings file, which is relative to the file's own folder.
+
+        Raises:
+            ConfigError: it cannot be the name of a file.
+        """
+        if "\0" in name:
+            raise ConfigError(f"{self.file}: {name!r} holds a NUL character; mend the path.")
         return (self.file.parent / name).resolve()
 
 

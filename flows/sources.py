@@ -140,6 +140,8 @@ def _corpus_files(settings: Settings, config: CorpusConfig) -> tuple[SourceFile,
 
 def _file(settings: Settings, name: str) -> SourceFile:
     path = settings.resolve(name)
+    if path.is_dir():
+        raise InputError(f"{path}: expected a file, found a folder. Name a file in it.")
     if not path.is_file():
         raise InputError(missing_file(str(path)))
     return source_file(path)

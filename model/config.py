@@ -20,6 +20,8 @@ LengthRule = Literal["normalised", "raw"]
 DEFAULT_LEARNING_RATE = 1e-3
 """Step size of Adam where none is set."""
 
+MOST_THREADS = 1024
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switches:
@@ -165,6 +167,8 @@ class TrainingConfig:
             "threads",
         ):
             _require(getattr(self, name) >= 0, f"training.{name}", getattr(self, name), "0 or more")
+        _require(self.seed < 2**63, "training.seed", self.seed, "below 2 to the power of 63")
+        _require(self.threads <= MOST_THREADS, "training.threads", self.threads, "at most 1024")
         for name in ("label_smoothing", "dropout"):
             value = getattr(self, name)
             _require(0 <= value < 1, f"training.{name}", value, "at least 0 and below 1")

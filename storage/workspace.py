@@ -211,9 +211,15 @@ def existing_workspace(root: Path, config: EngineConfig | None = None) -> Worksp
 
 
 def _create(root: Path, marker: Path) -> None:
-    with explained("create the workspace", root):
-        root.mkdir(parents=True, exist_ok=True)
-        strangers = [path.name for path in root.iterdir() if not path.name.startswith(".")]
+    try:
+        with explained("create the workspace", root):
+            root.mkdir(parents=True, exist_ok=True)
+            strangers = [path.name for path in root.iterdir() if not path.name.startswith(".")]
+    except OSError as error:
+        raise WorkspaceError(
+            f"Could not create the workspace {root}: {error.strerror}. Choose another folder as "
+            "workspace.path."
+        ) from error
     if strangers:
         raise WorkspaceError(
             f"{root} is not a workspace and not empty (it holds {sorted(strangers)[0]!r}). "

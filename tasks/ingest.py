@@ -90,6 +90,7 @@ def testset(
     translations = [[text for _, text in read_lines(file.path)] for file in references]
     for file, texts in zip(references, translations, strict=True):
         _must_match(source, len(lines), file, len(texts))
+    _must_hold_text(source, lines, translations, references)
     return workspace.write_rows(
         "test_lines",
         (
@@ -105,12 +106,36 @@ def testset(
     )
 
 
+def _must_hold_text(
+    source: SourceFile,
+    lines: list[str],
+    translations: list[list[str]],
+    references: tuple[SourceFile, ...],
+) -> None:
+    """Refuse lines that could not be translated or scored, before anything is trained.
+
+    Raises:
+        InputError: names the file and the line.
+    """
+    for number, text in enumerate(lines, start=1):
+        if not text.strip():
+            raise InputError(
+                f"{source.path}, line {number}: expected a sentence, found an empty line. Take the "
+                "line out of this file and of every file of references."
+            )
+        if not any(texts[number - 1].strip() for texts in translations):
+            files = " and ".join(str(file.path) for file in references)
+            raise InputError(
+                f"{files}, line {number}: the sentence has no reference. Give it one, or take the "
+                "line out of the source and of every file of references."
+            )
+
+
 def _must_match(source: SourceFile, expected: int, file: SourceFile, found: int) -> None:
     if found != expected:
         raise InputError(
             f"{file.path} has {found:,} lines and {source.path} has {expected:,}; expected the "
-            "same "
-            "sentences in the same order. Compare both around line "
+            "same sentences in the same order. Compare both around line "
             f"{min(found, expected)}, and mend the file that lost or gained lines."
         )
     if expected == 0:

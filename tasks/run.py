@@ -8,7 +8,7 @@ ledger.
 
 import datetime
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 
@@ -35,6 +35,10 @@ R = TypeVar("R")
 class Pending:
     """The result, or a part of the result, of a call that a plan did not compute."""
 
+    def __init__(self, label: str) -> None:
+        """Remember which call would have to run first."""
+        self.label = label
+
     def __getitem__(self, index: Any) -> "Pending":
         """Any part of what is pending is pending."""
         return self
@@ -52,6 +56,8 @@ class Run:
     workers: int = 1
     """Calls that are worked on at the same time, where they do not depend on each other."""
     counts: dict[str, int] = field(default_factory=lambda: {"computed": 0, "reused": 0})
+    stop: Callable[[], None] = lambda: None
+    """Asked before and after each call; raises if a person asked to stop."""
     _history: History | None = None
     _labels: dict[str, StepCall[Any]] = field(default_factory=dict)
 
@@ -92,6 +98,7 @@ class Run:
         """
         if any(self.window.is_after(call.step.name) for call in calls):
             raise UntilReached
+        self.stop()
         self._assert_new_labels(calls)
         if self.mode == "plan":
             return [self._planned(call) for call in calls]
@@ -127,6 +134,7 @@ class Run:
             body = {"step": call.step.name, "label": call.label, "key": key}
             ledger.append("reuse", {**body, "flow_run": self.flow_run})
         self.counts[outcome.how] += 1
+        self.stop()
         self.observer.finished(call, outcome)
         return outcome.result
 
@@ -137,17 +145,17 @@ class Run:
         self.history.note({**outcome.record, "label": call.label})
 
     def _planned(self, call: StepCall[R]) -> Any:
-        waits = any(_is_pending(value) for value in call.arguments.values())
+        waits = [first for value in call.arguments.values() if (first := _pending_in(value))]
         if waits:
-            self.observer.planned(call, ["it waits for a step before it"])
-            return Pending()
+            self.observer.planned(call, [f"it waits for {waits[0].label!r}"])
+            return waits[0]
         found = look_up(self.workspace, call)
         if isinstance(found, Outcome):
             self.observer.planned(call, [])
             return found.result
         reasons = [found] if found.startswith("damaged") else self.reasons(call)
         self.observer.planned(call, reasons or [found])
-        return Pending()
+        return Pending(call.label)
 
     def view(
         self,
@@ -168,9 +176,9 @@ class Run:
         if self.window.is_after(step.name):
             raise UntilReached
         if self.mode == "plan":
-            pending = any(_is_pending(value) for value in call.arguments.values())
+            pending = any(_pending_in(value) for value in call.arguments.values())
             found = "" if pending else look_up(self.workspace, call)
-            return found.result if isinstance(found, Outcome) else cast(R, Pending())
+            return found.result if isinstance(found, Outcome) else cast(R, Pending(call.label))
         outcome = execute(self.workspace, call)
         if outcome.how == "computed":
             self._append_run(call, outcome)
@@ -255,9 +263,13 @@ class Run:
             )
 
 
-def _is_pending(value: Any) -> bool:
+def _pending_in(value: Any) -> Pending | None:
+    """Return the first pending part of an argument, or None."""
+    if isinstance(value, Pending):
+        return value
+    items: Iterable[Any] = ()
     if isinstance(value, list | tuple):
-        return any(_is_pending(item) for item in value)
-    if isinstance(value, Mapping):
-        return any(_is_pending(item) for item in value.values())
-    return isinstance(value, Pending)
+        items = value
+    elif isinstance(value, Mapping):
+        items = value.values()
+    return next((found for item in items if (found := _pending_in(item))), None)

@@ -95,6 +95,13 @@ def train_here(
         session.train(examples, _examples(workspace, sentences[1], source, target))
     except FloatingPointError as error:
         raise ConfigError(f"[training]: {error}") from error
+    except RuntimeError as error:
+        if "can't allocate memory" not in str(error):
+            raise
+        raise ConfigError(
+            "The model does not fit into the memory of this machine. Lower model.hidden, "
+            "model.embedding, the vocabularies or training.batch_size."
+        ) from error
     files = session.best_files() | vocabulary_files(source, target)
     files[RECIPE_FILE] = recipe.to_bytes()
     made = workspace.write_bundle("model", files, reproducibility="same-machine")

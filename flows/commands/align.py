@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands.options import add_command, add_json_option, emit, emit_json
+from flows.commands.options import add_command, add_json_option, emit, emit_json, warn
 
 
 def add(commands: Any) -> None:
@@ -25,17 +25,20 @@ def add(commands: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from tasks.mining.alignment import align
-    from tasks.mining.config import AlignmentConfig
+    from tasks.mining.alignment import align, count_unaligned
+    from tasks.mining.config import THOT_MAX_WORDS, AlignmentConfig
     from tasks.readers.lines import read_parallel
 
     pairs = [
         (pair.source.split(), pair.target.split())
         for pair in read_parallel(Path(options.source), Path(options.target))
     ]
-    links = align(pairs, AlignmentConfig())
+    config = AlignmentConfig(max_words=THOT_MAX_WORDS)
+    for reason, count in count_unaligned(pairs, config).items():
+        warn(f"{count:,} pairs are not linked ({reason}; at most {THOT_MAX_WORDS} words a side)")
+    links = align(pairs, config)
     if options.gold is not None:
-        return _report_error(Path(options.gold), links, as_json=options.json)
+        return _report_error(Path(options.gold), pairs, links, as_json=options.json)
     for found in links:
         if options.json:
             emit_json({"links": [list(link) for link in found]})
@@ -44,11 +47,16 @@ def _execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def _report_error(gold: Path, links: list[Any], *, as_json: bool) -> int:
-    from tasks.metrics.alignment_error import alignment_scores, parse_gold_links
+def _report_error(gold: Path, pairs: list[Any], links: list[Any], *, as_json: bool) -> int:
+    from tasks.metrics.alignment_error import (
+        alignment_scores,
+        check_within,
+        parse_gold_links,
+    )
     from tasks.readers.lines import read_lines
 
     answers = [parse_gold_links(text, str(gold), number) for number, text in read_lines(gold)]
+    check_within(answers, [(len(source), len(target)) for source, target in pairs], str(gold))
     scores = alignment_scores(links, answers)
     if as_json:
         emit_json(

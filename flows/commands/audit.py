@@ -16,7 +16,7 @@ from flows.commands.options import (
 
 def add(commands: Any) -> None:
     """Add the group and its commands."""
-    group = add_group(commands, "audit", "is everything as it was recorded")
+    group = add_group(commands, "audit", "is everything as it was recorded", "verify")
     parser = add_command(
         group,
         "verify",

@@ -9,14 +9,16 @@ from flows.commands.options import (
     add_group,
     add_json_option,
     add_settings_option,
+    count_up_to,
     emit,
     emit_json,
+    warn,
 )
 
 
 def add(commands: Any) -> None:
     """Add the group and its commands."""
-    group = add_group(commands, "corpus", "what came in, what was dropped and why")
+    group = add_group(commands, "corpus", "what came in, what was dropped and why", "stats")
     for name, help_text, execute in (
         ("stats", "count the pairs that were read, kept and dropped, by corpus and reason", _stats),
         ("dropped", "show dropped pairs with their reasons", _dropped),
@@ -28,7 +30,11 @@ def add(commands: Any) -> None:
             parser.add_argument("--reason", help="only pairs dropped for this reason")
         if execute is not _stats:
             parser.add_argument(
-                "-n", type=int, default=20, metavar="COUNT", help="how many to show (20)"
+                "-n",
+                type=count_up_to(1_000_000),
+                default=20,
+                metavar="COUNT",
+                help="how many to show (20)",
             )
         add_json_option(parser)
         parser.set_defaults(execute=execute)
@@ -61,6 +67,8 @@ def _sample(options: argparse.Namespace) -> int:
 
 
 def _show(rows: list[dict[str, Any]], as_json: bool) -> int:
+    if not rows:
+        warn("no such pairs; `phrasenet corpus stats` shows what there is")
     for row in rows:
         if as_json:
             emit_json(row)

@@ -11,12 +11,13 @@ from flows.commands.options import (
     add_settings_option,
     emit,
     emit_json,
+    warn,
 )
 
 
 def add(commands: Any) -> None:
     """Add the group and its commands."""
-    group = add_group(commands, "memory", "look into the phrase memory and its history")
+    group = add_group(commands, "memory", "look into the phrase memory and its history", "stats")
     for name, help_text, example, execute in (
         ("lookup", "show what the memory holds for a phrase", "lookup 中央银行", _lookup),
         ("stats", "count the phrases by category, origin and state", "stats", _stats),
@@ -87,7 +88,10 @@ def _stats(options: argparse.Namespace) -> int:
 def _history(options: argparse.Namespace) -> int:
     from flows.memory_queries import workspace_of
 
-    for entry in workspace_of(Path(options.config)).memory.history():
+    entries = workspace_of(Path(options.config)).memory.history()
+    if not entries:
+        warn("nothing was published yet; run `phrasenet refresh`")
+    for entry in entries:
         if options.json:
             emit_json({"snapshot": entry.snapshot_id, "time": entry.time, "reason": entry.reason})
         else:

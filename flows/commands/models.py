@@ -11,12 +11,15 @@ from flows.commands.options import (
     add_settings_option,
     emit,
     emit_json,
+    warn,
 )
 
 
 def add(commands: Any) -> None:
     """Add the group and its commands."""
-    group = add_group(commands, "models", "which models there are and what they were made from")
+    group = add_group(
+        commands, "models", "which models there are and what they were made from", "list"
+    )
     parser = add_command(group, "list", "list the models, oldest first", "phrasenet models list")
     add_settings_option(parser)
     add_json_option(parser)
@@ -29,6 +32,8 @@ def _list(options: argparse.Namespace) -> int:
     from flows.memory_queries import workspace_of
 
     entries = workspace_of(Path(options.config)).registry.entries()
+    if not entries:
+        warn("there is no model yet; run `phrasenet retrain`")
     if options.json:
         for entry in entries:
             emit_json(asdict(entry))

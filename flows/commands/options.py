@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,14 @@ def add_command(commands: Any, name: str, help_text: str, example: str) -> argpa
     return parser
 
 
-def add_group(commands: Any, name: str, help_text: str) -> Any:
+def add_group(commands: Any, name: str, help_text: str, example: str) -> Any:
     """Add a command that only holds other commands; returns where these are added."""
-    parser = commands.add_parser(name, help=help_text, description=help_text)
+    parser = commands.add_parser(
+        name,
+        help=help_text,
+        description=help_text[0].upper() + help_text[1:] + ".",
+        epilog=f"Example: phrasenet {name} {example}",
+    )
     return parser.add_subparsers(dest=f"{name}_command", metavar="COMMAND", required=True)
 
 
@@ -38,7 +43,9 @@ def add_settings_option(parser: argparse.ArgumentParser) -> None:
 
 def add_json_option(parser: argparse.ArgumentParser) -> None:
     """Add `--json`."""
-    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON for programs, one object a line"
+    )
 
 
 def add_input(parser: argparse.ArgumentParser) -> None:
@@ -54,14 +61,46 @@ def add_input(parser: argparse.ArgumentParser) -> None:
 
 def input_lines(file: str) -> Iterator[str]:
     """Yield the lines of a file or of standard input as they come."""
+    from storage.errors import InputError
     from tasks.readers.lines import decode_line, read_lines
 
+    if not file:
+        raise InputError(
+            "The name of the input file is empty. Name a file, or - for standard input."
+        )
     if file != "-":
         for _, text in read_lines(Path(file)):
             yield text
         return
+    if sys.stdin is None:
+        raise InputError("There is no standard input. Name a file.")
     for number, line in enumerate(sys.stdin.buffer, start=1):
         yield decode_line(line, "standard input", number)
+
+
+def warn(text: str) -> None:
+    """Print a line to standard error: something that a person should know beside the answer."""
+    sys.stderr.write(f"phrasenet: {text}\n")
+
+
+def count_up_to(most: int) -> Callable[[str], int]:
+    """Return a type of argument: a whole number from 1 to `most`."""
+
+    def parse(text: str) -> int:
+        number = int(text)
+        if not 1 <= number <= most:
+            raise argparse.ArgumentTypeError(f"{text} is not between 1 and {most}")
+        return number
+
+    return parse
+
+
+def seconds(text: str) -> float:
+    """Parse an argument that is a time: 0 or more."""
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text} is not a time of 0 or more seconds")
+    return value
 
 
 def emit(text: str) -> None:

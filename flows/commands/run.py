@@ -11,6 +11,7 @@ from flows.commands.options import (
     add_json_option,
     add_settings_option,
     emit_json,
+    seconds,
 )
 
 _FLOWS = {
@@ -40,7 +41,7 @@ def add(commands: Any) -> None:
         parser.add_argument("--until", dest="last", metavar="STEP", help="stop after this step")
         parser.add_argument(
             "--wait",
-            type=float,
+            type=seconds,
             metavar="SECONDS",
             help="wait so long for the workspace if another run holds it (no wait)",
         )
@@ -81,9 +82,9 @@ def run_flow(
 
     settings = load_settings(settings_file)
     workspace = open_workspace(settings.workspace_path, settings.execution.engine)
-    seconds = settings.execution.wait_seconds if wait is None else wait
+    patience = settings.execution.wait_seconds if wait is None else wait
     terminal = Terminal(sys.stderr)
-    with workspace.lease(wait_seconds=seconds), prefect_server(workspace.root) as server:
+    with workspace.lease(wait_seconds=patience), prefect_server(workspace.root) as server:
         # Prefect is imported only now that its environment is set, while its server starts.
         from flows.session import run_in_session
 
@@ -92,7 +93,9 @@ def run_flow(
         terminal.say(f"Workspace {workspace.root}, watch at {where} while this runs")
         summary = run_in_session(name, terminal, server.url, str(settings.file), first, last)
     terminal.say(_closing(summary))
-    if name_report and summary["report"]:
+    if name in ("run", "evaluate") and not settings.testsets:
+        terminal.say("No test set is named; add a [[testset]] to get scores and a report.")
+    elif name_report and summary["report"]:
         terminal.say(f"Report: {summary['report']}")
     return summary
 

@@ -19,6 +19,7 @@ def add(commands: Any) -> None:
         "--ref",
         dest="references",
         nargs="+",
+        action="extend",
         required=True,
         metavar="FILE",
         help="references, line by line the same sentences",

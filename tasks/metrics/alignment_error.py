@@ -87,3 +87,23 @@ def parse_gold_links(line: str, name: str, number: int) -> GoldLinks:
             )
         (possible if match[2] else sure).add((int(match[1]), int(match[3])))
     return GoldLinks(frozenset(sure), frozenset(possible))
+
+
+def check_within(gold: Sequence[GoldLinks], lengths: Sequence[tuple[int, int]], name: str) -> None:
+    """Check that gold links point to words that are there.
+
+    Args:
+        gold: the links of each line.
+        lengths: source and target words of each line.
+        name: the file of the links, for the message.
+
+    Raises:
+        InputError: a link lies outside of its sentences.
+    """
+    for number, (answer, (source, target)) in enumerate(zip(gold, lengths, strict=False), start=1):
+        for i, j in sorted(answer.sure | answer.possible):
+            if i >= source or j >= target:
+                raise InputError(
+                    f"{name}, line {number}: the link {i}-{j} lies outside of its sentences of "
+                    f"{source} and {target} words. Indices count words from 0; fix the line."
+                )

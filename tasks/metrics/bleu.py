@@ -113,7 +113,7 @@ def _checked(hypotheses: Sequence[str], references: References) -> list[list[str
 
 def _unequal(number: int, found: int, expected: int, num_streams: int) -> str:
     hint = ""
-    if num_streams == expected:
+    if num_streams == expected > 1:
         hint = (
             " The sets seem to be transposed: pass one list for each set, "
             "not one for each sentence."

@@ -4,8 +4,10 @@ import calendar
 
 from tasks.rules.numbers import CHINESE, read_integer
 
-START = rf"(?<![{CHINESE}0-9A-Za-z几数第个])(?<![0-9][.,:/-])"
-"""A month, day or hour may begin here."""
+START = rf"(?<![{CHINESE}0-9几数第个])(?<![A-Za-z](?=[0-9]))(?<![0-9][.,:/-])"
+"""A year, month, day or hour may begin here; digits that follow a letter are part of a name."""
+NO_YEAR_BEFORE = r"(?<![0-9零〇一二三四五六七八九]年)"
+"""Not the rest of a date whose year could not be read."""
 NEXT = rf"(?![{CHINESE}0-9])"
 """A date or time may end here."""
 SMALL = r"(?:[0-9]{1,2}|[零〇][0-9一二三四五六七八九]?|[一二三四五六七八九十廿卅两]{1,3})"

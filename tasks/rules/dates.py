@@ -7,6 +7,7 @@ import re
 
 from tasks.rules.calendar_parts import (
     NEXT,
+    NO_YEAR_BEFORE,
     SMALL,
     START,
     WEEKDAY,
@@ -162,7 +163,7 @@ RULES = (
     rule(
         "date.day_of_month/1",
         "date",
-        rf"""{START}(?P<m>{SMALL})月(?P<d>{SMALL})
+        rf"""{START}{NO_YEAR_BEFORE}(?P<m>{SMALL})月(?P<d>{SMALL})
         (?:{_DAY_WORD}|{_DAY_ALONE})""",
         _read_date,
         needs="月",
@@ -170,7 +171,7 @@ RULES = (
     rule(
         "date.month/1",
         "date",
-        rf"""{START}(?P<m>{SMALL})月(?:份|{_OF_MONTH})?{NEXT}
+        rf"""{START}{NO_YEAR_BEFORE}(?P<m>{SMALL})月(?:份|{_OF_MONTH})?{NEXT}
         (?P<within>[内以之中])?(?![亮球饼刊票薪经个])""",
         _read_date,
         needs="月",

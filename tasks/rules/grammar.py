@@ -129,14 +129,15 @@ def _without_blanks(region: str) -> tuple[str, list[int]]:
     kept = [
         place
         for place, mark in enumerate(region)
-        if mark != " "
-        or (
-            region[place - 1].isalnum()
-            and region[place - 1 : place + 2].isascii()
-            and region[place + 1].isalnum()
-        )
+        if mark != " " or _is_between_ascii_words(region, place)
     ]
     return "".join(region[place] for place in kept), kept
+
+
+def _is_between_ascii_words(region: str, place: int) -> bool:
+    """Say whether a blank parts two Latin letters or digits; the last one of a region does not."""
+    around = region[place - 1 : place + 2]
+    return len(around) == 3 and around.isascii() and around[0].isalnum() and around[2].isalnum()
 
 
 def _read_rule(rule: Rule, text: str, style: RuleStyle) -> list[Hit]:

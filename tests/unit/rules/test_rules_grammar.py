@@ -372,3 +372,24 @@ def test_times_of_day_do_not_depend_on_todays_clock() -> None:
 def test_a_long_line_takes_no_quadratic_time(unit: str) -> None:
     for match in find(unit * (200_000 // len(unit))):
         assert match.end - match.start <= 200
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("NBA 二〇〇三年三月二十日", ["march 20 , 2003"]),
+        ("NBA二〇〇三年三月二十日", ["march 20 , 2003"]),
+        ("iPhone 二〇〇三年", ["2003"]),
+        ("b 2003年3月20日", ["march 20 , 2003"]),
+        ("b2003年3月20日", []),
+        ("AB2003年3月", []),
+        ("去年3月20日", ["march 20"]),
+    ],
+)
+def test_letters_before_a_date_never_cut_it(text: str, expected: list[str]) -> None:
+    assert [match.target for match in find(text)] == expected
+
+
+def test_a_region_may_end_in_a_blank() -> None:
+    assert find("5 ") == []
+    assert [match.target for match in find("3月20日 ")] == ["march 20"]

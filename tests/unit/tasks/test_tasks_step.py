@@ -271,7 +271,7 @@ def test_a_plan_computes_nothing_and_says_why(run: Run, workspace: Workspace) ->
     assert plan(3) == [("count", []), ("double", ["it has never been run"])]
     assert plan(1) == [
         ("count", ["setting config.limit was 3, is 1"]),
-        ("double", ["it waits for a step before it"]),
+        ("double", ["it waits for 'count'"]),
     ]
     assert COMPUTED == []
     assert len(records(workspace)) == 1

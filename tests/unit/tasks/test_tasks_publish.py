@@ -1,0 +1,58 @@
+"""A person's rollback stands until the memory changes or the person chooses anew."""
+
+from pathlib import Path
+
+import pytest
+
+from flows.cli import main
+from tests.support import copy_tiny, edit, refresh_directly
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return copy_tiny(tmp_path / "tiny") / "phrasenet.toml"
+
+
+def test_a_refresh_does_not_undo_a_rollback(project: Path) -> None:
+    workspace, first, _ = refresh_directly(project)
+    edit(project, "min_count = 2", "min_count = 3")
+    _, second, _ = refresh_directly(project)
+    assert workspace.memory.head() == second.snapshot != first.snapshot
+    target = first.snapshot.snapshot_id
+    assert main(["memory", "rollback", "-c", str(project), "--reason", "worse", target]) == 0
+    _, again, _ = refresh_directly(project)
+    assert workspace.memory.head() == first.snapshot
+    assert again.snapshot == first.snapshot, "later steps use what is current"
+    decision = [r.body for r in workspace.ledger.records() if r.kind == "decision"][-1]
+    assert (decision["decision"], decision["to"], decision["reason"]) == (
+        "rollback",
+        target,
+        "worse",
+    )
+    # A memory that differs from the rejected one is published as ever.
+    edit(project, "min_count = 3", "min_count = 4")
+    _, third, _ = refresh_directly(project)
+    assert workspace.memory.head() == third.snapshot
+    # And so is the rejected one, once a person chooses it again.
+    back = second.snapshot.snapshot_id
+    assert main(["memory", "rollback", "-c", str(project), back]) == 0
+    edit(project, "min_count = 4", "min_count = 3")
+    _, fourth, _ = refresh_directly(project)
+    assert workspace.memory.head() == fourth.snapshot == second.snapshot
+
+
+def test_evidence_names_its_corpus_and_a_slot_who_proposes_it(project: Path) -> None:
+    workspace, refreshed, _ = refresh_directly(project)
+    evidence = list(workspace.read_rows(refreshed.snapshot.evidence))
+    mined = [row for row in evidence if row["origin"] == "mined"]
+    assert mined
+    assert {(row["provider"], row["method"], row["licence"]) for row in mined} == {
+        ("tiny", "alignment", "Apache-2.0")
+    }
+    phrases = {row["phrase_id"]: row for row in workspace.read_rows(refreshed.snapshot.phrases)}
+    assert {row["phrase_id"] for row in mined} <= set(phrases)
+    for row in mined:
+        # One corpus alone has all the counts.
+        phrase = phrases[row["phrase_id"]]
+        assert (row["found"], row["occurrences"]) == (phrase["found"], phrase["occurrences"])
+        assert row["pair_count"] == phrase["pair_count"]
