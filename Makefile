@@ -16,7 +16,7 @@ $(READY): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
 		{ echo "python3-venv is missing; install it, on Debian: apt-get install python3-venv"; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -r requirements.lock -e .
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check $(PIP_ARGS) -r requirements.lock -e .
 	@touch $(READY)
 
 demo: $(READY)
@@ -47,7 +47,7 @@ bench: $(READY)
 lock:
 	rm -rf .venv
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --use-pep517 --disable-pip-version-check $(PIP_ARGS) -e '.[dev]'
 	echo '# Everything that `make setup` installs, pinned. Made by `make lock` from pyproject.toml.' > requirements.lock
 	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//; /^colorama==/d' >> requirements.lock
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from flows.driver import step_window
-from flows.memory_queries import STATS
 from flows.pipeline import refresh, tag
 from flows.planning import current_evaluation
-from flows.settings import Settings, load_settings
+from flows.settings import Settings
+from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
-from storage.workspace import Workspace, existing_workspace
+from storage.workspace import Workspace
+from tasks.memory_queries import stats
 from tasks.run import Run
 
 MEGABYTE = 1e6
@@ -25,8 +26,7 @@ MEGABYTE = 1e6
 
 def results_page(settings_file: Path) -> str:
     """Return the page; the workspace must be up to date with the settings."""
-    settings = load_settings(settings_file)
-    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    settings, workspace = open_settings(settings_file)
     results = current_evaluation(workspace, settings)
     parts = [
         *_about(workspace, settings),
@@ -76,7 +76,7 @@ def _memory(workspace: Workspace) -> Iterator[str]:
     assert head is not None, "the workspace was evaluated, so its memory was published"
     yield "## Phrase memory\n"
     yield f"Snapshot `{head.snapshot_id}`\n"
-    rows = workspace.query(STATS, {"phrases": head.phrases})
+    rows = stats(workspace, head)
     yield _table(
         ["category", "origin", "state", "phrases"],
         [[row["category"], row["origin"], row["state"], f"{row['phrases']:,}"] for row in rows],

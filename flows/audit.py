@@ -6,9 +6,8 @@ from typing import Any
 from prefect import flow
 from prefect.artifacts import create_markdown_artifact
 
-from flows.settings import load_settings
+from flows.workspaces import workspace_of
 from storage.errors import WorkspaceError
-from storage.workspace import existing_workspace
 from tasks.verify import verify_workspace
 
 
@@ -19,8 +18,7 @@ def audit_lineage(settings_file: str = "phrasenet.toml") -> dict[str, Any]:
     Args:
         settings_file: the settings file, on the machine where the flow runs.
     """
-    settings = load_settings(Path(settings_file))
-    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    workspace = workspace_of(Path(settings_file))
     findings = verify_workspace(workspace)
     digest = workspace.ledger.digest()
     listed = "\n".join(f"- {finding}" for finding in findings) or "All is as it was recorded."

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from flows.planning import current_evaluation
-from flows.settings import load_settings
+from flows.workspaces import open_settings
 from storage.files import write_bytes
-from storage.workspace import Workspace, existing_workspace
+from storage.workspace import Workspace
 from tasks.sample.files import sample_files
 from tasks.sample.newswire import LICENCE, generate
 
@@ -74,8 +74,7 @@ def write_demo(folder: Path) -> Path:
 
 def closing(settings_file: Path, report: str) -> Iterator[str]:
     """Yield the lines that end the demo: scores, what the memory changed, what to try next."""
-    settings = load_settings(settings_file)
-    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    settings, workspace = open_settings(settings_file)
     results = current_evaluation(workspace, settings)["synthetic-test"]
     yield ""
     yield from _scores(workspace, results)

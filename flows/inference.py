@@ -2,18 +2,19 @@
 
 from pathlib import Path
 
-from flows.settings import Settings, load_settings
+from flows.settings import Settings
 from flows.sources import word_recipe
+from flows.workspaces import open_settings
 from storage.errors import InputError
 from storage.registry import ModelEntry
-from storage.workspace import Workspace, existing_workspace
+from storage.workspace import Workspace
 from tasks.lines import LineTagger
 from tasks.recipe import WordRecipe
 
 
 def open_tagger(settings_file: Path) -> LineTagger:
     """Return a tagger for the current snapshot of the memory."""
-    settings, workspace = _opened(settings_file)
+    settings, workspace = open_settings(settings_file)
     return _tagger(settings, workspace, word_recipe(settings))
 
 
@@ -26,15 +27,10 @@ def open_translator(
         settings_file: the settings file.
         model: beginning of a model's id; None for the newest of the system in the settings.
     """
-    settings, workspace = _opened(settings_file)
+    settings, workspace = open_settings(settings_file)
     entry = workspace.registry.find(model) if model else _newest(workspace, settings.model.system)
     files = workspace.read_bundle(entry.ref)
     return _tagger(settings, workspace, WordRecipe.of_model(files)), files, settings
-
-
-def _opened(settings_file: Path) -> tuple[Settings, Workspace]:
-    settings = load_settings(settings_file)
-    return settings, existing_workspace(settings.workspace_path, settings.execution.engine)
 
 
 def _tagger(settings: Settings, workspace: Workspace, recipe: WordRecipe) -> LineTagger:

@@ -86,6 +86,11 @@ class CleanPairs:
     pairs: tuple[ArtifactRef, ...]
     dropped: tuple[ArtifactRef, ...]
 
+    @property
+    def raw(self) -> tuple[ArtifactRef, ...]:
+        """Return the pairs as they were read, of all shards."""
+        return tuple(shard.raw for shard in self.shards)
+
 
 def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
     """Read the sources and set aside, with a reason, the pairs that are unfit."""
@@ -135,7 +140,7 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
     )
     snapshot = run.publish(PUBLISH, _settle(run, settings, cut, pairs, counted))
     return Refreshed(
-        raw=tuple(item.raw for item in cut),
+        raw=cleaned.raw,
         pairs=pairs,
         links=tuple(links),
         dropped=cleaned.dropped,

@@ -7,10 +7,11 @@ from typing import Any
 
 from flows.driver import Stages, step_window
 from flows.pipeline import STEPS, evaluate_all
-from flows.settings import Settings, load_settings
+from flows.settings import Settings
+from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, MissingArtifact
-from storage.workspace import Workspace, existing_workspace
+from storage.workspace import Workspace
 from tasks.observer import Silent
 from tasks.run import Pending, Run
 from tasks.step import StepCall
@@ -42,8 +43,7 @@ def plan(settings_file: Path, stages: Stages, step: str | None = None) -> list[P
     """
     if step is not None and step not in STEPS:
         raise ConfigError(f"--why {step}: no such step. Steps: {', '.join(STEPS)}.")
-    settings = load_settings(settings_file)
-    workspace = existing_workspace(settings.workspace_path, settings.execution.engine)
+    settings, workspace = open_settings(settings_file)
     collector = _Collector()
     stages(Run(workspace, step_window(None, None), mode="plan", observer=collector), settings)
     return [call for call in collector.calls if step in (None, call.step)]

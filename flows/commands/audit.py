@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 
 
 def _verify(options: argparse.Namespace) -> int:
-    from flows.memory_queries import workspace_of
+    from flows.workspaces import workspace_of
     from tasks.verify import verify_workspace
 
     workspace = workspace_of(Path(options.config))

@@ -41,29 +41,36 @@ def add(commands: Any) -> None:
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from flows.queries import corpus_stats
+    from flows.workspaces import current_pairs
+    from tasks.corpus_queries import corpus_stats
 
-    rows = corpus_stats(Path(options.config))
+    workspace, cleaned = current_pairs(Path(options.config))
+    rows = corpus_stats(workspace, cleaned.pairs, cleaned.dropped)
     if options.json:
         for row in rows:
             emit_json(row)
         return 0
-    emit(f"{'corpus':20} {'outcome':22} {'pairs':>12}")
+    emit(f"{'corpus':20} {'outcome':28} {'pairs':>12}")
     for row in rows:
-        emit(f"{row['corpus']:20} {row['outcome']:22} {row['pairs']:12,}")
+        emit(f"{row['corpus']:20} {row['outcome']:28} {row['pairs']:12,}")
     return 0
 
 
 def _dropped(options: argparse.Namespace) -> int:
-    from flows.queries import dropped_pairs
+    from flows.workspaces import current_pairs
+    from tasks.corpus_queries import dropped_pairs
 
-    return _show(dropped_pairs(Path(options.config), options.reason, options.n), options.json)
+    workspace, cleaned = current_pairs(Path(options.config))
+    rows = dropped_pairs(workspace, cleaned.dropped, cleaned.raw, options.reason, options.n)
+    return _show(rows, options.json)
 
 
 def _sample(options: argparse.Namespace) -> int:
-    from flows.queries import kept_pairs
+    from flows.workspaces import current_pairs
+    from tasks.corpus_queries import kept_pairs
 
-    return _show(kept_pairs(Path(options.config), options.n), options.json)
+    workspace, cleaned = current_pairs(Path(options.config))
+    return _show(kept_pairs(workspace, cleaned.pairs, cleaned.raw, options.n), options.json)
 
 
 def _show(rows: list[dict[str, Any]], as_json: bool) -> int:

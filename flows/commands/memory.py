@@ -42,9 +42,11 @@ def add(commands: Any) -> None:
 
 
 def _lookup(options: argparse.Namespace) -> int:
-    from flows.memory_queries import lookup
+    from flows.workspaces import snapshot_of, workspace_of
+    from tasks.memory_queries import lookup
 
-    found = lookup(Path(options.config), options.phrase, options.as_of)
+    workspace = workspace_of(Path(options.config))
+    found = lookup(workspace, snapshot_of(workspace, options.as_of), options.phrase)
     if options.json:
         for row in found:
             emit_json(row)
@@ -65,16 +67,18 @@ def _lookup(options: argparse.Namespace) -> int:
 def _evidence(row: dict[str, Any]) -> str:
     if row["origin"] == "mined":
         return (
-            f"mined, together {row['pair_count']} times, the Chinese {row['source_count']} and "
-            f"the English {row['target_count']} times ({row['licence']})"
+            f"mined from {row['provider']}: the Chinese stood {row['occurrences']} times, "
+            f"{row['found']} of them with this English opposite ({row['licence']})"
         )
-    return f"dictionary {row['provider']}, line {row['line']} ({row['licence']})"
+    return f"{row['origin']} {row['provider']}, line {row['line']} ({row['licence']})"
 
 
 def _stats(options: argparse.Namespace) -> int:
-    from flows.memory_queries import stats
+    from flows.workspaces import snapshot_of, workspace_of
+    from tasks.memory_queries import stats
 
-    rows = stats(Path(options.config), options.as_of)
+    workspace = workspace_of(Path(options.config))
+    rows = stats(workspace, snapshot_of(workspace, options.as_of))
     if options.json:
         for row in rows:
             emit_json(row)
@@ -86,7 +90,7 @@ def _stats(options: argparse.Namespace) -> int:
 
 
 def _history(options: argparse.Namespace) -> int:
-    from flows.memory_queries import workspace_of
+    from flows.workspaces import workspace_of
 
     entries = workspace_of(Path(options.config)).memory.history()
     if not entries:
@@ -100,9 +104,13 @@ def _history(options: argparse.Namespace) -> int:
 
 
 def _rollback(options: argparse.Namespace) -> int:
-    from flows.memory_queries import rollback
+    from flows.workspaces import snapshot_of, workspace_of
+    from tasks.memory_queries import rollback
 
-    snapshot_id = rollback(Path(options.config), options.snapshot, options.reason)
+    workspace = workspace_of(Path(options.config))
+    snapshot = snapshot_of(workspace, options.snapshot)
+    rollback(workspace, snapshot, options.reason)
+    snapshot_id = snapshot.snapshot_id
     if options.json:
         emit_json({"snapshot": snapshot_id})
     else:

@@ -29,7 +29,7 @@ def add(commands: Any) -> None:
 def _list(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from flows.memory_queries import workspace_of
+    from flows.workspaces import workspace_of
 
     entries = workspace_of(Path(options.config)).registry.entries()
     if not entries:

@@ -56,3 +56,29 @@ def test_evidence_names_its_corpus_and_a_slot_who_proposes_it(project: Path) -> 
         phrase = phrases[row["phrase_id"]]
         assert (row["found"], row["occurrences"]) == (phrase["found"], phrase["occurrences"])
         assert row["pair_count"] == phrase["pair_count"]
+
+
+def test_the_memory_tells_why_it_holds_a_phrase(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refresh_directly(project)
+    for arguments in (
+        ["memory", "lookup", "中央银行"],
+        ["memory", "lookup", "大学"],
+        ["memory", "stats"],
+        ["memory", "history"],
+        ["corpus", "stats"],
+        ["corpus", "dropped"],
+        ["corpus", "sample", "-n", "2"],
+        ["audit", "verify"],
+        ["status", "--why", "mine"],
+    ):
+        assert main([*arguments, "-c", str(project)]) == 0
+        shown = capsys.readouterr().out
+        assert shown, arguments
+        if arguments[-1] == "中央银行":
+            assert "because: dictionary terms, line 1 (Apache-2.0)" in shown
+        if arguments[-1] == "大学":
+            assert "because: mined from tiny: the Chinese stood" in shown
+    assert main(["memory", "lookup", "没有", "-c", str(project)]) == 0
+    assert "holds nothing" in capsys.readouterr().out

@@ -1,0 +1,58 @@
+"""Open what a command needs: the workspace of a settings file, and what is current in it."""
+
+from pathlib import Path
+
+from flows.driver import step_window
+from flows.pipeline import CleanPairs, clean_pairs
+from flows.settings import Settings, load_settings
+from storage.datasets import ArtifactRef
+from storage.errors import InputError, MissingArtifact
+from storage.memory import Snapshot
+from storage.workspace import Workspace, existing_workspace
+from tasks.run import Run
+
+
+def open_settings(settings_file: Path) -> tuple[Settings, Workspace]:
+    """Read a settings file and open its workspace, which must be there.
+
+    Raises:
+        ConfigError: the settings make no sense.
+        WorkspaceError: there is no workspace yet.
+    """
+    settings = load_settings(settings_file)
+    return settings, existing_workspace(settings.workspace_path, settings.execution.engine)
+
+
+def workspace_of(settings_file: Path) -> Workspace:
+    """Open the workspace of a settings file."""
+    return open_settings(settings_file)[1]
+
+
+def snapshot_of(workspace: Workspace, as_of: str | None) -> Snapshot:
+    """Return the current snapshot, or the one whose id begins with `as_of`.
+
+    Raises:
+        InputError: nothing was published yet, or there is no such snapshot.
+    """
+    if as_of is not None:
+        return workspace.memory.snapshot(as_of)
+    head = workspace.memory.head()
+    if head is None:
+        raise InputError("The phrase memory is empty. Run `phrasenet refresh` first.")
+    return head
+
+
+def current_pairs(settings_file: Path) -> tuple[Workspace, CleanPairs]:
+    """Return the workspace and the pairs that a run with these settings would reuse.
+
+    Raises:
+        MissingArtifact: the sources were not read and cleaned with these settings yet.
+    """
+    settings, workspace = open_settings(settings_file)
+    cleaned = clean_pairs(Run(workspace, step_window(None, None), mode="plan"), settings)
+    if not all(isinstance(ref, ArtifactRef) for ref in cleaned.pairs):
+        raise MissingArtifact(
+            f"The workspace {workspace.root} is not up to date with {settings_file}. Run "
+            f"`phrasenet refresh -c {settings_file}` first; `phrasenet status` says what changed."
+        )
+    return workspace, cleaned

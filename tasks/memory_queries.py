@@ -1,0 +1,59 @@
+"""Questions that people ask of the phrase memory, and the one decision they can make so far."""
+
+import getpass
+from typing import Any
+
+from storage.memory import Snapshot
+from storage.workspace import Workspace
+from tasks.text.script import normalise
+
+PHRASES_OF = """
+SELECT * FROM phrases
+WHERE source = $source OR starts_with(phrase_id, $prefix)
+ORDER BY source, target
+"""
+EVIDENCE_OF = """
+SELECT * FROM evidence WHERE phrase_id = $phrase_id
+ORDER BY origin, provider, line, part
+"""
+STATS = """
+SELECT category, origin, state, COUNT(*) AS phrases FROM phrases
+GROUP BY category, origin, state
+ORDER BY category, origin, state
+"""
+_SHORTEST_PREFIX = 6
+
+
+def lookup(workspace: Workspace, snapshot: Snapshot, phrase: str) -> list[dict[str, Any]]:
+    """Return the phrases with this source text, or whose id begins so, with their evidence."""
+    source = "".join(normalise(phrase).split())
+    prefix = phrase if len(phrase) >= _SHORTEST_PREFIX else "-"
+    found = workspace.query(
+        PHRASES_OF, {"phrases": snapshot.phrases}, {"source": source, "prefix": prefix}
+    )
+    for row in found:
+        row["evidence"] = workspace.query(
+            EVIDENCE_OF, {"evidence": snapshot.evidence}, {"phrase_id": row["phrase_id"]}
+        )
+    return found
+
+
+def stats(workspace: Workspace, snapshot: Snapshot) -> list[dict[str, Any]]:
+    """Count the phrases of a snapshot by category, origin and state."""
+    return workspace.query(STATS, {"phrases": snapshot.phrases})
+
+
+def rollback(workspace: Workspace, snapshot: Snapshot, reason: str) -> None:
+    """Make an earlier snapshot the current one, and record who decided so and why."""
+    with workspace.lease():
+        head = workspace.memory.head()
+        if head is not None and head != snapshot:
+            body = {
+                "decision": "rollback",
+                "from": head.snapshot_id,
+                "to": snapshot.snapshot_id,
+                "author": getpass.getuser(),
+                "reason": reason,
+            }
+            workspace.ledger.append("decision", body)
+            workspace.memory.publish(snapshot, reason=reason)
