@@ -85,13 +85,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone; there is nobody left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except Exception as error:
         if options.debug:
             raise
         return _tell(error)
     return int(code or 0)
+
+
+def _drop_output() -> None:
+    """Send what is still buffered nowhere, or Python would fail on it once more at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _speak_utf8() -> None:
@@ -123,6 +128,7 @@ def _tell(error: Exception) -> int:
     from storage.errors import PhrasenetError
 
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
+        _drop_output()
         print(f"phrasenet: the output cannot be written: {error.strerror}.", file=sys.stderr)  # noqa: T201
         return EXIT_MISTAKE
     if isinstance(error, PhrasenetError):
