@@ -43,7 +43,10 @@ def kill_somewhere(folder: Path, moment: random.Random, seconds: float) -> str:
 
 
 def test_a_run_that_is_killed_again_and_again_ends_as_an_undisturbed_one(tmp_path: Path) -> None:
-    undisturbed, killed = copy_tiny(tmp_path / "undisturbed"), copy_tiny(tmp_path / "killed")
+    # The report is named after its folder, so both folders have one name.
+    undisturbed, killed = (
+        copy_tiny(tmp_path / name / "tiny") for name in ("undisturbed", "killed")
+    )
     for folder in (undisturbed, killed):
         train_briefly(folder)
     process = start(undisturbed, "run")
