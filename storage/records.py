@@ -42,11 +42,12 @@ def pair_id(corpus: str, document: str, source: str, target: str, repetition: in
 def phrase_id(source: str, target: str, languages: str = "zh-en") -> str:
     """Name a phrase by its languages and its normalised texts.
 
-    Blanks and case are left out, so that neither a new segmenter or tokeniser nor keeping the case
-    of words orphans what people decided about the phrase.
+    Blanks, and the case of the target, are left out, so that neither a new segmenter or tokeniser
+    nor keeping the case of English words orphans what people decided about the phrase. The case of
+    Latin letters in the source counts, since phrases are looked up by it.
     """
-    plain = ("".join(text.split()).casefold() for text in (source, target))
-    return make_id("phrase", languages, *plain)
+    unsegmented = "".join(source.split()), "".join(target.split()).casefold()
+    return make_id("phrase", languages, *unsegmented)
 
 
 @dataclass(frozen=True, slots=True)

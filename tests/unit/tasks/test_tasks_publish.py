@@ -82,3 +82,17 @@ def test_the_memory_tells_why_it_holds_a_phrase(
             assert "because: mined from tiny: the Chinese stood" in shown
     assert main(["memory", "lookup", "没有", "-c", str(project)]) == 0
     assert "holds nothing" in capsys.readouterr().out
+
+
+def test_entries_that_differ_in_case_alone_are_no_defect(project: Path) -> None:
+    terms = project.parent / "terms.tsv"
+    added = (
+        "DNA鉴定\tDNA test\tterm\ndna鉴定\tdna  test\tterm\n"
+        "大楼\tBuilding\tterm\n大楼\tbuilding\tterm\n"
+    )
+    terms.write_text(terms.read_text("utf-8") + added, "utf-8")
+    workspace, refreshed, _ = refresh_directly(project)
+    rows = list(workspace.read_rows(refreshed.snapshot.phrases))
+    found = {row["source"] for row in rows if row["target"] == "dna test"}
+    assert found == {"DNA鉴定", "dna鉴定"}
+    assert [row["state"] for row in rows if row["source"] == "大楼"] == ["active"]
