@@ -26,6 +26,7 @@ COMMANDS = (
     "tag",
     "align",
     "score",
+    "compare",
     "memory",
     "models",
     "audit",

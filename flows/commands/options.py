@@ -59,6 +59,23 @@ def add_input(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scoring_options(parser: argparse.ArgumentParser) -> None:
+    """Add the references, and how both sides are read."""
+    parser.add_argument(
+        "--ref",
+        dest="references",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="FILE",
+        help="references, line by line the same sentences; an empty line where one is missing",
+    )
+    parser.add_argument("--cased", action="store_true", help="score upper and lower case as well")
+    parser.add_argument(
+        "--words", action="store_true", help="the text is split into words already; do not tokenise"
+    )
+
+
 def input_lines(file: str) -> Iterator[str]:
     """Yield the lines of a file or of standard input as they come."""
     from storage.errors import InputError

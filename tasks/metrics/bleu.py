@@ -1,4 +1,4 @@
-"""Corpus BLEU and chrF through sacreBLEU, with the signature that says how each number was made.
+"""Corpus BLEU, chrF and TER through sacreBLEU, with a signature that says how each number was made.
 
 Refuses what sacreBLEU would silently score: references that are transposed, too few or missing.
 Scores sentences as text, not as word ids; two scores may stand side by side only if
@@ -11,6 +11,7 @@ from typing import Literal, cast
 
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
 
 from storage.errors import InputError
 
@@ -29,7 +30,7 @@ class Score:
 
     name: str
     value: float
-    """Between 0 and 100."""
+    """Between 0 and 100, but for TER, which may be higher."""
     signature: str
 
     def __str__(self) -> str:
@@ -56,7 +57,8 @@ def corpus_bleu(
     Raises:
         InputError: the references do not fit the hypotheses, or there is nothing to score.
     """
-    checked = _checked(hypotheses, references)
+    # sacreBLEU takes None for a missing reference, though its types do not say so.
+    checked = cast(list[list[str]], checked_references(hypotheses, references))
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
     value = float(metric.corpus_score(list(hypotheses), checked).score)
     return Score("BLEU", value, metric.get_signature().format())
@@ -66,10 +68,22 @@ def corpus_chrf(
     hypotheses: Sequence[str], references: References, *, lowercase: bool = True
 ) -> Score:
     """Score translations with chrF2 (Popović 2015); arguments and errors as for `corpus_bleu`."""
-    checked = _checked(hypotheses, references)
+    # sacreBLEU takes None for a missing reference, though its types do not say so.
+    checked = cast(list[list[str]], checked_references(hypotheses, references))
     metric = CHRF(lowercase=lowercase)
     value = float(metric.corpus_score(list(hypotheses), checked).score)
     return Score("chrF2", value, metric.get_signature().format())
+
+
+def corpus_ter(
+    hypotheses: Sequence[str], references: References, *, lowercase: bool = True
+) -> Score:
+    """Score translations with TER (Snover et al. 2006), lower is better, may pass 100; arguments
+    and errors as for `corpus_bleu`."""
+    checked = cast(list[list[str]], checked_references(hypotheses, references))
+    metric = TER(case_sensitive=not lowercase)
+    value = float(metric.corpus_score(list(hypotheses), checked).score)
+    return Score("TER", value, metric.get_signature().format())
 
 
 def check_comparable(scores: Sequence[Score]) -> None:
@@ -83,8 +97,12 @@ def check_comparable(scores: Sequence[Score]) -> None:
         )
 
 
-def _checked(hypotheses: Sequence[str], references: References) -> list[list[str]]:
-    """Give the references with missing ones as None, or say what is wrong with them."""
+def checked_references(hypotheses: Sequence[str], references: References) -> list[list[str | None]]:
+    """Give the references with missing ones as None.
+
+    Raises:
+        InputError: they do not fit the hypotheses, or there is nothing to score.
+    """
     if not hypotheses:
         raise InputError(
             "score: expected at least one hypothesis, found none. Check the output file."
@@ -108,7 +126,7 @@ def _checked(hypotheses: Sequence[str], references: References) -> list[list[str
                 f"score: sentence {number} has no reference. Give it one, or take the sentence "
                 "out of the hypotheses and of every set of references."
             )
-    return cast(list[list[str]], streams)  # sacreBLEU takes None, though its types do not say so
+    return streams
 
 
 def _unequal(number: int, found: int, expected: int, num_streams: int) -> str:
