@@ -4,11 +4,10 @@ computed here.
 The same functions run, plan (`phrasenet status`) and resume, according to the `Run` they are given.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flows.settings import DEFAULT_FILE, Settings
+from flows.settings import Settings
 from flows.sources import (
     ShardWords,
     TestWords,
@@ -25,12 +24,9 @@ from tasks.align import align, train_aligner
 from tasks.collect import CollectConfig, collect, confirm, select
 from tasks.mine import mine
 from tasks.prepare import clean
-from tasks.report import report
 from tasks.run import Pending, Run
-from tasks.score import score
 from tasks.tag import tag_held_out, tag_training
 from tasks.train import train, vocabulary
-from tasks.translate import translate
 
 PUBLISH, REPORT = "publish", "report"
 STEPS = (
@@ -51,6 +47,7 @@ STEPS = (
     "train",
     "translate",
     "score",
+    "comparison",
     REPORT,
 )
 """Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report`
@@ -294,99 +291,3 @@ def _must_hold_pairs(settings: Settings, pairs: tuple[ArtifactRef, ...]) -> None
             f"`phrasenet corpus dropped -c {settings.file}` shows why; loosen [text] or mend the "
             "corpus."
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluated:
-    """What an evaluation leaves."""
-
-    results: Mapping[str, Mapping[str, Mapping[str, ArtifactRef]]]
-    """Test set, then system, then `translations` or `scores`."""
-    report: ArtifactRef
-
-
-def evaluate(
-    run: Run,
-    settings: Settings,
-    refreshed: Refreshed,
-    tagged: Tagged,
-    trained: tuple[TrainedModel, ...],
-) -> Evaluated:
-    """Translate every test set with every system, score and report."""
-    tests_first = sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
-    pairs = [(item, ref, made) for item, ref in tests_first for made in trained]
-    translated = run.all(
-        [
-            run.prepare(
-                translate,
-                f"{item.name} {made.system}",
-                model=made.model,
-                tagged=ref,
-                decoding=settings.decoding,
-            )
-            for item, ref, made in pairs
-        ]
-    )
-    scores = run.all(
-        [
-            run.prepare(
-                score,
-                f"{item.name} {made.system}",
-                lines=item.lines,
-                translations=output,
-                testset=item.name,
-                system=made.system,
-            )
-            for (item, _, made), output in zip(pairs, translated, strict=True)
-        ]
-    )
-    results: dict[str, dict[str, dict[str, ArtifactRef]]] = {}
-    for (item, _, made), output, scored in zip(pairs, translated, scores, strict=True):
-        by_system = results.setdefault(item.name, {})
-        by_system[made.system] = {"translations": output, "scores": scored}
-    page = run.view(
-        report,
-        "",
-        results=results,
-        lines={item.name: item.lines for item in refreshed.testsets},
-        logs={made.system: made.log for made in trained},
-        phrases=refreshed.snapshot.phrases,
-        title=_title(settings),
-    )
-    return Evaluated(results, page)
-
-
-def _title(settings: Settings) -> str:
-    """Name a report after the settings file, or after its folder if the file has the usual name."""
-    path = settings.file
-    return path.parent.name if path.name == DEFAULT_FILE else path.stem
-
-
-def refresh_stages(run: Run, settings: Settings) -> None:
-    """Refresh the memory."""
-    refresh(run, settings)
-
-
-def retrain_stages(run: Run, settings: Settings) -> None:
-    """Refresh the memory, tag and train."""
-    refreshed = refresh(run, settings)
-    train_systems(run, settings, refreshed, tag(run, settings, refreshed))
-
-
-def evaluate_stages(run: Run, settings: Settings) -> ArtifactRef | None:
-    """Refresh the memory, tag, train, translate, score and report; returns the report.
-
-    Without a test set there is nothing to report.
-    """
-    if not settings.testsets:
-        retrain_stages(run, settings)
-        return None
-    return evaluate_all(run, settings).report
-
-
-def evaluate_all(run: Run, settings: Settings) -> Evaluated:
-    """Do all stages; returns what the last one leaves."""
-    refreshed = refresh(run, settings)
-    tagged = tag(run, settings, refreshed)
-    trained = train_systems(run, settings, refreshed, tagged)
-    return evaluate(run, settings, refreshed, tagged, trained)

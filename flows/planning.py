@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from flows.driver import Stages, step_window
-from flows.pipeline import STEPS, evaluate_all
+from flows.pipeline import STEPS
 from flows.settings import Settings
+from flows.stages import evaluate_all
 from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, MissingArtifact

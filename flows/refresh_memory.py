@@ -5,7 +5,7 @@ from typing import Any
 from prefect import flow
 
 from flows.driver import drive, step_window
-from flows.pipeline import refresh_stages
+from flows.stages import refresh_stages
 
 
 @flow(name="refresh-phrase-memory", validate_parameters=False)

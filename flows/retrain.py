@@ -5,7 +5,7 @@ from typing import Any
 from prefect import flow
 
 from flows.driver import drive, step_window
-from flows.pipeline import retrain_stages
+from flows.stages import retrain_stages
 
 
 @flow(name="retrain", validate_parameters=False)

@@ -5,7 +5,7 @@ from typing import Any
 from prefect import flow
 
 from flows.driver import drive, step_window
-from flows.pipeline import evaluate_stages
+from flows.stages import evaluate_stages
 
 
 @flow(name="phrasenet-run", validate_parameters=False)

@@ -280,6 +280,33 @@ SCHEMAS: Mapping[str, TableSchema] = {
             ("testset", "system", "subset", "metric"),
             "same-machine",
         ),
+        _schema(
+            "comparisons",
+            {
+                "testset": _TEXT,
+                "baseline": _TEXT,
+                "system": _TEXT,
+                "subset": _TEXT,
+                "metric": _TEXT,
+                "sentences": pa.int64(),
+                "value": pa.float64(),
+                "low": pa.float64(),
+                "high": pa.float64(),
+                "difference": pa.float64(),
+                "difference_low": pa.float64(),
+                "difference_high": pa.float64(),
+                "wins": pa.float64(),
+                "better": pa.int64(),
+                "worse": pa.int64(),
+                "p_sign": pa.float64(),
+                "p_bootstrap": pa.float64(),
+                "p_bootstrap_adjusted": pa.float64(),
+                "p_randomisation": pa.float64(),
+                "signature": _TEXT,
+            },
+            ("testset", "baseline", "system", "subset", "metric"),
+            "same-machine",
+        ),
     )
 }
 

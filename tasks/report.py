@@ -29,7 +29,7 @@ def report(
     workspace: Workspace,
     *,
     results: Mapping[str, Mapping[str, SystemResults]],
-    lines: Mapping[str, ArtifactRef],
+    testsets: Mapping[str, Mapping[str, ArtifactRef]],
     logs: Mapping[str, ArtifactRef],
     phrases: ArtifactRef,
     title: str,
@@ -39,7 +39,8 @@ def report(
     Args:
         workspace: where the tables are.
         results: translations and scores by test set and system.
-        lines: the lines of each test set, with references.
+        testsets: by test set its `lines` with references and, where there are several systems,
+            their `comparison` with the baseline.
         logs: training log of each system.
         phrases: the phrases of the memory.
         title: what the report is about.
@@ -52,6 +53,12 @@ def report(
             for refs in systems.values()
             for row in workspace.read_rows(refs["scores"])
         ],
+        comparisons=[
+            row
+            for tables in testsets.values()
+            if "comparison" in tables
+            for row in workspace.read_rows(tables["comparison"])
+        ],
         logs={system: list(workspace.read_rows(ref)) for system, ref in logs.items()},
         memory=_memory_counts(workspace, phrases),
         uses={
@@ -60,7 +67,7 @@ def report(
             for system, refs in systems.items()
         },
         examples={
-            testset: list(_examples(workspace, lines[testset], systems))
+            testset: list(_examples(workspace, testsets[testset]["lines"], systems))
             for testset, systems in results.items()
         },
     )

@@ -6,6 +6,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.metrics.bleu import Score, corpus_bleu, corpus_chrf
+from tasks.metrics.mteval import count_corpus
 from tasks.step import step
 from tasks.text.english import detokenise, tokenise
 from tasks.text.script import normalise
@@ -55,6 +56,7 @@ def _scores(
     in_words = [[" ".join(tokenise(normalise(text))) for text in stream] for stream in streams]
     scores: dict[str, Score] = {
         "BLEU": corpus_bleu(texts, streams),
+        "BLEU-v11b": count_corpus([texts], streams, flavour="v11b").scores()[0],
         "BLEU of words": corpus_bleu(words, in_words, tokenize="none"),
         "chrF2": corpus_chrf(texts, streams),
     }

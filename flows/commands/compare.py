@@ -146,7 +146,7 @@ def _between(ends: list[float], form: str = ".2f") -> str:
 
 
 def _p(test: dict[str, float], several: bool) -> str:
-    adjusted = f" ({_rounded(test['p_adjusted'])})" if several else ""
+    adjusted = f" ({_rounded(test['p_adjusted']).removeprefix('= ')})" if several else ""
     return f"p {_rounded(test['p'])}{adjusted}"
 
 

@@ -33,8 +33,8 @@ def add(commands: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from flows.pipeline import evaluate_stages
     from flows.planning import plan
+    from flows.stages import evaluate_stages
 
     planned = plan(Path(options.config), evaluate_stages, options.why)
     if options.json:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.metrics.phrase_use import UseCount
+from tasks.reports.comparison_tables import comparison_tables
 from tasks.reports.page import page, table
 from tasks.reports.plots import loss_curves
 
@@ -43,6 +44,8 @@ class EvaluationData:
     title: str
     scores: Sequence[Mapping[str, Any]]
     """Rows with `testset`, `system`, `subset`, `metric`, `value`, `sentences`, `signature`."""
+    comparisons: Sequence[Mapping[str, Any]]
+    """Rows of the table `comparisons`: a system against the baseline on one kind of sentences."""
     logs: Mapping[str, Sequence[Mapping[str, Any]]]
     """Training log by system."""
     memory: Sequence[tuple[str, str, int]]
@@ -57,12 +60,13 @@ def evaluation_page(data: EvaluationData) -> str:
     testsets = list(dict.fromkeys(row["testset"] for row in data.scores))
     sections = [
         ("Scores", "".join(_scores(data, testset) for testset in testsets)),
+        ("Better than the baseline, or chance", comparison_tables(data.comparisons)),
         ("Phrases offered, appeared, produced", _uses(data)),
         ("Phrase memory", _memory(data)),
         ("Training", _training(data)),
         ("Sentences", "".join(_examples(data, testset) for testset in data.examples)),
     ]
-    return page(data.title, sections)
+    return page(data.title, [(name, text) for name, text in sections if text])
 
 
 def _scores(data: EvaluationData, testset: str) -> str:

@@ -19,7 +19,7 @@ RUN = """
 import json, sys
 from pathlib import Path
 from flows.driver import step_window
-from flows.pipeline import evaluate_stages
+from flows.stages import evaluate_stages
 from flows.settings import load_settings
 from storage.workspace import open_workspace
 from tasks.observer import Silent

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from flows.pipeline import Refreshed, evaluate_stages
+from flows.pipeline import Refreshed
 from flows.planning import plan
+from flows.stages import evaluate_stages
 from storage.workspace import Workspace
 from tests.support import assert_whole, copy_tiny, edit, refresh_directly
 

@@ -34,6 +34,7 @@ def page_of(outputs: list[SystemOutput], source: list[str]) -> str:
         EvaluationData(
             title="<script>alert(1)</script>",
             scores=[score],
+            comparisons=[],
             logs={},
             memory=[("term", "mined", 3)],
             uses={("test", "s"): [UseCount(None, None, 4, 3, 2)]},
