@@ -179,6 +179,7 @@ def _settle(
         candidates=candidates,
         mined=_by_corpus(cut, counted, uses),
         entries=read_dictionaries(run, settings),
+        decisions=run.workspace.decisions.tables(),
         config=CollectConfig(
             memory=settings.memory,
             lowercase=settings.text.lowercase,

@@ -5,6 +5,7 @@ from pathlib import Path
 from flows.driver import step_window
 from flows.pipeline import CleanPairs, clean_pairs
 from flows.settings import Settings, load_settings
+from flows.sources import read_testsets
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, MissingArtifact
 from storage.memory import Snapshot
@@ -29,17 +30,45 @@ def workspace_of(settings_file: Path) -> Workspace:
 
 
 def snapshot_of(workspace: Workspace, as_of: str | None) -> Snapshot:
-    """Return the current snapshot, or the one whose id begins with `as_of`.
+    """Return the current snapshot, or that of a date or of the beginning of an id.
 
     Raises:
         InputError: nothing was published yet, or there is no such snapshot.
     """
     if as_of is not None:
-        return workspace.memory.snapshot(as_of)
+        return workspace.memory.as_of(as_of)
     head = workspace.memory.head()
     if head is None:
         raise InputError("The phrase memory is empty. Run `phrasenet refresh` first.")
     return head
+
+
+def current_held_out(settings_file: Path) -> tuple[Workspace, list[ArtifactRef]]:
+    """Return the workspace and the words of the dev and test sets that were read."""
+    settings, workspace = open_settings(settings_file)
+    planned = read_testsets(Run(workspace, step_window(None, None), mode="plan"), settings)
+    return workspace, [item.words for item in planned if isinstance(item.words, ArtifactRef)]
+
+
+def current_testset(settings_file: Path, name: str) -> tuple[Workspace, Settings, ArtifactRef]:
+    """Return the workspace, the settings and the words of one dev or test set.
+
+    Raises:
+        InputError: the settings name no such test set.
+        MissingArtifact: it was not read yet.
+    """
+    settings, workspace = open_settings(settings_file)
+    planned = read_testsets(Run(workspace, step_window(None, None), mode="plan"), settings)
+    found = [item.words for item in planned if item.name == name]
+    if not found:
+        known = ", ".join(config.name for config in settings.testsets) or "none"
+        raise InputError(f"{settings_file} names no test set {name!r}; it names: {known}.")
+    if not isinstance(found[0], ArtifactRef):
+        raise MissingArtifact(
+            f"The test set {name!r} was not read with these settings yet. Run "
+            f"`phrasenet refresh -c {settings_file}` first."
+        )
+    return workspace, settings, found[0]
 
 
 def current_pairs(settings_file: Path) -> tuple[Workspace, CleanPairs]:

@@ -6,6 +6,7 @@ history says which snapshot became current when, and is never rewritten.
 
 import datetime
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,6 +51,28 @@ class HistoryEntry:
     snapshot_id: str
     time: str
     reason: str
+
+
+_DATE_FIRST = re.compile(r"\d{4}-\d\d?-")
+
+
+def _moment(text: str) -> datetime.datetime | None:
+    """Read a date or a time; None if the text does not begin as one.
+
+    Raises:
+        InputError: it begins as a date and is none.
+    """
+    if not _DATE_FIRST.match(text):
+        return None
+    try:
+        moment = datetime.datetime.fromisoformat(text)
+    except ValueError as error:
+        raise InputError(
+            f"{text!r} is no date or time; expected one such as 2026-03-01 or 2026-03-01T08:30."
+        ) from error
+    if len(text) == len("2026-03-01"):
+        moment += datetime.timedelta(days=1, microseconds=-1)
+    return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
 
 
 class PhraseMemory:
@@ -97,6 +120,32 @@ class PhraseMemory:
                 f"{found[0]} is damaged. Run `phrasenet refresh`: the snapshot is made again."
             )
         return snapshot
+
+    def as_of(self, text: str) -> Snapshot:
+        """Return a snapshot by the beginning of its id, or the one that was current at a time.
+
+        Args:
+            text: the beginning of an id; or a date such as 2026-03-01 (its end counts) or a time
+                such as 2026-03-01T08:30, UTC unless it says otherwise.
+
+        Raises:
+            InputError: there is no such snapshot, or nothing had been published by then.
+            MissingArtifact: its file is damaged.
+        """
+        moment = _moment(text)
+        if moment is None:
+            return self.snapshot(text)
+        history = self.history()
+        before = [
+            entry for entry in history if datetime.datetime.fromisoformat(entry.time) <= moment
+        ]
+        if not before:
+            first = f" The first snapshot is of {history[0].time}." if history else ""
+            raise InputError(
+                f"Nothing had been published by {moment.isoformat(timespec='seconds')}.{first} "
+                "`phrasenet memory history` lists all snapshots."
+            )
+        return self.snapshot(before[-1].snapshot_id)
 
     def store(self, snapshot: Snapshot) -> None:
         """Write a snapshot without making it the current one."""

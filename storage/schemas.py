@@ -169,6 +169,20 @@ SCHEMAS: Mapping[str, TableSchema] = {
             ("dictionary", "line", "part"),
         ),
         _schema(
+            "decisions",
+            {
+                "line": pa.int64(),
+                "source": _TEXT,
+                "target": _TEXT,
+                "verdict": _TEXT,
+                "category": _TEXT,
+                "author": _TEXT,
+                "decided": _TEXT,
+                "reason": _TEXT,
+            },
+            ("line",),
+        ),
+        _schema(
             "candidates",
             {
                 "source": _TEXT,

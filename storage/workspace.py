@@ -19,6 +19,7 @@ import pyarrow as pa
 from storage import datasets, engine
 from storage.checkpoints import Checkpoints
 from storage.datasets import ArtifactRef
+from storage.decisions import DecisionLog
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
 from storage.files import explained, sweep_partial, write_bytes
@@ -50,6 +51,11 @@ class Workspace:
     def memory(self) -> PhraseMemory:
         """Return the phrase memory."""
         return PhraseMemory(self.root)
+
+    @property
+    def decisions(self) -> DecisionLog:
+        """Return what people decided about phrases."""
+        return DecisionLog(self.root)
 
     @property
     def registry(self) -> ModelRegistry:

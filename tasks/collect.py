@@ -11,6 +11,7 @@ from storage.datasets import ArtifactRef
 from storage.records import Category, phrase_id
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
+from tasks.mining.decisions import ReviewDecision, standing
 from tasks.mining.evidence import EVIDENCE_OF_CORPUS
 from tasks.mining.selection import SELECT_PHRASES, candidate_parameters
 from tasks.mining.settle import PRECEDENCE, Claim, Decision, settle_all
@@ -30,6 +31,7 @@ COUNTS = ("pair_count", "source_count", "target_count", "found", "occurrences")
 
 MINED_FROM_LINKS = "alignment"
 """The method of mining, kept with each piece of evidence."""
+REVIEWED = "review"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +105,7 @@ def collect(
     candidates: ArtifactRef,
     mined: Mapping[str, CorpusCounts],
     entries: tuple[ArtifactRef, ...],
+    decisions: tuple[ArtifactRef, ...],
     config: CollectConfig,
 ) -> tuple[ArtifactRef, ArtifactRef]:
     """Settle on one translation of each source phrase, keeping all evidence.
@@ -112,6 +115,7 @@ def collect(
         candidates: what was mined and is likely.
         mined: the counts that speak for the candidates, by corpus.
         entries: the dictionaries.
+        decisions: what people decided, oldest first.
         config: what else the memory depends on.
     """
     reliable = {
@@ -136,10 +140,14 @@ def collect(
         for row in workspace.read_rows(ref)
         if (item := _listed(row, lowercase=config.lowercase)) is not None
     ]
+    evidence += _decided(workspace, decisions, lowercase=config.lowercase)
     evidence = _spelled_alike(evidence)
     totals = {phrase_id(*key): row for key, row in reliable.items()}
-    decisions = settle_all(item.claim for item in evidence)
-    phrases = workspace.write_rows("phrases", (_phrase(item, totals) for item in decisions))
+    notes = {item.phrase_id: item.reason for item in evidence if item.reason}
+    phrases = workspace.write_rows(
+        "phrases",
+        (_phrase(item, totals, notes) for item in settle_all(item.claim for item in evidence)),
+    )
     return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
 
 
@@ -155,6 +163,9 @@ class _Evidence:
     pair_count: int = 0
     found: int = 0
     occurrences: int = 0
+    author: str = ""
+    decided: str = ""
+    reason: str = ""
 
     @property
     def phrase_id(self) -> str:
@@ -174,9 +185,9 @@ class _Evidence:
             "found": self.found,
             "occurrences": self.occurrences,
             "rejects": self.claim.rejects,
-            "author": "",
-            "decided": "",
-            "reason": "",
+            "author": self.author,
+            "decided": self.decided,
+            "reason": self.reason,
         }
 
 
@@ -235,13 +246,13 @@ def _mined(
 def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
     """Read a dictionary's entry; None if one side is empty once it is normalised."""
     source = "".join(normalise(row["source"]).split())
-    target = " ".join(tokenise(normalise(row["target"])))
+    target = _target_words(row["target"], lowercase=lowercase)
     if not source or not target:
         return None
     category: Category = row["category"]
     claim = Claim(
         source=source,
-        target=target.lower() if lowercase else target,
+        target=target,
         origin="dictionary",
         category=category,
         name=row["dictionary"],
@@ -249,7 +260,52 @@ def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
     return _Evidence(claim, row["licence"], line=row["line"], part=row["part"])
 
 
-def _phrase(decision: Decision, totals: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def _decided(
+    workspace: Workspace, tables: tuple[ArtifactRef, ...], *, lowercase: bool
+) -> list[_Evidence]:
+    """Read the decisions that stand; they are evidence of the highest rank."""
+    rows = [row for ref in tables for row in workspace.read_rows(ref)]
+    made = (
+        ReviewDecision(
+            source="".join(normalise(row["source"]).split()),
+            target=_target_words(row["target"], lowercase=lowercase),
+            verdict=row["verdict"],
+            category=row["category"],
+            author=row["author"],
+            decided=row["decided"],
+            reason=row["reason"],
+        )
+        for row in rows
+    )
+    return [
+        _Evidence(
+            Claim(
+                source=decision.source,
+                target=decision.target,
+                origin="review",
+                category=decision.category,
+                name=decision.author,
+                rejects=decision.verdict == "reject",
+            ),
+            licence="",
+            method=REVIEWED,
+            author=decision.author,
+            decided=decision.decided,
+            reason=decision.reason,
+        )
+        for decision in standing(made)
+    ]
+
+
+def _target_words(text: str, *, lowercase: bool) -> str:
+    """Cut English into words as those of the corpora are cut."""
+    target = " ".join(tokenise(normalise(text)))
+    return target.lower() if lowercase else target
+
+
+def _phrase(
+    decision: Decision, totals: Mapping[str, Mapping[str, Any]], notes: Mapping[str, str]
+) -> dict[str, Any]:
     identity = phrase_id(decision.source, decision.target)
     known = totals.get(identity, dict.fromkeys(COUNTS, 0))
     return {
@@ -263,5 +319,5 @@ def _phrase(decision: Decision, totals: Mapping[str, Mapping[str, Any]]) -> dict
         "reliability": decision.reliability,
         **{name: known[name] for name in COUNTS},
         "evidence_count": len(decision.claims),
-        "note": "",
+        "note": notes.get(identity, ""),
     }

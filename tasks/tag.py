@@ -129,18 +129,17 @@ def tag_held_out(
     workspace: Workspace, *, words: ArtifactRef, phrases: ArtifactRef, config: MemoryConfig
 ) -> ArtifactRef:
     """Tag the sentences of a dev or test set."""
+    return workspace.write_rows("tagged", tagged_rows(workspace, words, phrases, config))
+
+
+def tagged_rows(
+    workspace: Workspace, words: ArtifactRef, phrases: ArtifactRef, config: MemoryConfig
+) -> Iterator[dict[str, Any]]:
+    """Yield the tagged rows of a dev or test set."""
     book = phrasebook(workspace, phrases, config)
-    return workspace.write_rows(
-        "tagged",
-        (
-            tagged_row(
-                row,
-                [*rule_candidates(row, config), *book.candidates(row["source_words"])],
-                config,
-            )
-            for row in workspace.read_rows(words)
-        ),
-    )
+    for row in workspace.read_rows(words):
+        candidates = [*rule_candidates(row, config), *book.candidates(row["source_words"])]
+        yield tagged_row(row, candidates, config)
 
 
 def rule_candidates(row: Mapping[str, Any], config: MemoryConfig) -> Iterator[Candidate]:

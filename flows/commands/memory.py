@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from flows.commands import memory_diff, memory_review
 from flows.commands.options import (
     add_command,
     add_group,
@@ -30,15 +31,21 @@ def add(commands: Any) -> None:
                 "phrase", metavar="PHRASE", help="Chinese, or the beginning of an id"
             )
         if execute is _rollback:
-            parser.add_argument("snapshot", metavar="SNAPSHOT", help="beginning of a snapshot's id")
+            parser.add_argument(
+                "snapshot", metavar="SNAPSHOT", help="beginning of a snapshot's id, or a date"
+            )
             parser.add_argument("--reason", default="rollback", help="why, for the history")
         elif execute is not _history:
             parser.add_argument(
-                "--as-of", metavar="SNAPSHOT", help="an earlier snapshot instead of the current one"
+                "--as-of",
+                metavar="SNAPSHOT|DATE",
+                help="an earlier snapshot, or that of a date, instead of the current one",
             )
         add_settings_option(parser)
         add_json_option(parser)
         parser.set_defaults(execute=execute)
+    memory_diff.add(group)
+    memory_review.add(group)
 
 
 def _lookup(options: argparse.Namespace) -> int:
@@ -60,11 +67,16 @@ def _lookup(options: argparse.Namespace) -> int:
             f"reliability {row['reliability']:.2f}, id {row['phrase_id']}"
         )
         for evidence in row["evidence"]:
-            emit(f"  because: {_evidence(evidence)}")
+            emit(f"  because: {evidence_text(evidence)}")
     return 0
 
 
-def _evidence(row: dict[str, Any]) -> str:
+def evidence_text(row: dict[str, Any]) -> str:
+    """Say in one line what speaks for, or against, a phrase."""
+    if row["origin"] == "review":
+        said = "rejected" if row["rejects"] else "accepted"
+        why = f": {row['reason']}" if row["reason"] else ""
+        return f"{said} by {row['author']} on {row['decided'][:10]}{why}"
     if row["origin"] == "mined":
         return (
             f"mined from {row['provider']}: the Chinese stood {row['occurrences']} times, "

@@ -1,5 +1,6 @@
 """Snapshots are immutable, HEAD names the current one, and a crash in between is survived."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,44 @@ def test_a_damaged_current_snapshot_is_told_and_healed(
     memory.publish(one, reason="again")
     assert memory.head() == one
     assert len(memory.history()) == 1
+
+
+@pytest.fixture
+def dated(memory: PhraseMemory, tmp_path: Path) -> PhraseMemory:
+    """Publish three snapshots, in the middle of January, February and March."""
+    for number in (1, 2, 3):
+        memory.publish(snapshot(number), reason="")
+        path = tmp_path / "memory" / "history" / f"{number - 1:08d}.json"
+        entry = json.loads(path.read_bytes())
+        entry["time"] = f"2026-0{number}-15T12:00:00+00:00"
+        path.write_text(json.dumps(entry))
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("2026-01-15", 1),
+        ("2026-02-14", 1),
+        ("2026-02-15", 2),
+        ("2026-02-15T11:59", 1),
+        ("2026-02-15T12:00:00+00:00", 2),
+        ("2026-02-15T13:30+02:00", 1),
+        ("2027-01-01", 3),
+    ],
+)
+def test_a_date_names_what_was_current_at_its_end(
+    dated: PhraseMemory, text: str, number: int
+) -> None:
+    assert dated.as_of(text) == snapshot(number)
+
+
+def test_the_beginning_of_an_id_is_no_date(dated: PhraseMemory) -> None:
+    assert dated.as_of(snapshot(2).snapshot_id[:10]) == snapshot(2)
+
+
+def test_before_the_first_snapshot_there_was_nothing(dated: PhraseMemory) -> None:
+    with pytest.raises(InputError, match="The first snapshot is of 2026-01-15"):
+        dated.as_of("2026-01-14")
+    with pytest.raises(InputError, match="is no date or time"):
+        dated.as_of("2026-02-30")
