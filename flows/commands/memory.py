@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands import memory_diff, memory_review
+from flows.commands import memory_browse, memory_diff, memory_review
 from flows.commands.options import (
     add_command,
     add_group,
@@ -46,11 +46,13 @@ def add(commands: Any) -> None:
         parser.set_defaults(execute=execute)
     memory_diff.add(group)
     memory_review.add(group)
+    memory_browse.add(group)
 
 
 def _lookup(options: argparse.Namespace) -> int:
     from flows.workspaces import snapshot_of, workspace_of
     from tasks.memory_queries import lookup
+    from tasks.reports.evidence_text import evidence_text
 
     workspace = workspace_of(Path(options.config))
     found = lookup(workspace, snapshot_of(workspace, options.as_of), options.phrase)
@@ -69,20 +71,6 @@ def _lookup(options: argparse.Namespace) -> int:
         for evidence in row["evidence"]:
             emit(f"  because: {evidence_text(evidence)}")
     return 0
-
-
-def evidence_text(row: dict[str, Any]) -> str:
-    """Say in one line what speaks for, or against, a phrase."""
-    if row["origin"] == "review":
-        said = "rejected" if row["rejects"] else "accepted"
-        why = f": {row['reason']}" if row["reason"] else ""
-        return f"{said} by {row['author']} on {row['decided'][:10]}{why}"
-    if row["origin"] == "mined":
-        return (
-            f"mined from {row['provider']}: the Chinese stood {row['occurrences']} times, "
-            f"{row['found']} of them with this English opposite ({row['licence']})"
-        )
-    return f"{row['origin']} {row['provider']}, line {row['line']} ({row['licence']})"
 
 
 def _stats(options: argparse.Namespace) -> int:

@@ -74,7 +74,7 @@ def _phrases(options: argparse.Namespace, workspace: Any, before: Any, after: An
 
 def _print_phrase(row: dict[str, Any]) -> None:
     """Print one change with the evidence that came or went."""
-    from flows.commands.memory import evidence_text
+    from tasks.reports.evidence_text import evidence_text
 
     targets = [side["target"] for side in (row["before"], row["after"]) if side]
     became = f"  (now {row['now']})" if row["now"] and not row["after"] else ""

@@ -1,6 +1,8 @@
 """A terminologist's decisions on the tiny example: obeyed, kept, and seen in the difference."""
 
 import csv
+import json
+import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -121,6 +123,21 @@ def test_what_was_decided_waits_no_longer(project: Path, phrasenet: Command) -> 
     with Path("next.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows: list[dict[str, Any]] = list(csv.DictReader(stream))
     assert not {"利率", "医院", "图书馆"} & {row["source"] for row in rows}
+
+
+@pytest.mark.usefixtures("project")
+def test_the_page_of_the_memory_holds_phrases_and_examples(phrasenet: Command) -> None:
+    assert phrasenet("memory", "browse", "-n", "5").out.startswith("memory.html: 5 of 2")
+    page = Path("memory.html").read_text(encoding="utf-8")
+    [data] = re.findall(r'<script id="phrase-data" type="application/json">(.*?)</script>', page)
+    phrases = json.loads(data)
+    assert len(phrases) == 5
+    assert all(phrase["evidence"] for phrase in phrases)
+    for phrase in phrases:
+        for example in phrase["examples"]:
+            assert example["source"][1].replace(" ", "") == phrase["source"]
+            assert example["target"][1] == phrase["target"]
+    assert any(phrase["examples"] for phrase in phrases)
 
 
 @pytest.mark.parametrize(
