@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands import memory_browse, memory_diff, memory_review
+from flows.commands import memory_browse, memory_diff, memory_export, memory_review
 from flows.commands.options import (
     add_command,
     add_group,
@@ -47,6 +47,7 @@ def add(commands: Any) -> None:
     memory_diff.add(group)
     memory_review.add(group)
     memory_browse.add(group)
+    memory_export.add(group)
 
 
 def _lookup(options: argparse.Namespace) -> int:

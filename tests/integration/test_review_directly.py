@@ -1,6 +1,7 @@
 """A terminologist's decisions on the tiny example: obeyed, kept, and seen in the difference."""
 
 import csv
+import gzip
 import json
 import re
 import shutil
@@ -140,6 +141,23 @@ def test_the_page_of_the_memory_holds_phrases_and_examples(phrasenet: Command) -
     assert any(phrase["examples"] for phrase in phrases)
 
 
+@pytest.mark.usefixtures("project")
+def test_exports_hold_what_is_offered(phrasenet: Command) -> None:
+    for name in ("terms.tsv.gz", "terms.json", "terms.tbx"):
+        answer = phrasenet("memory", "export", name, "--json")
+        assert json.loads(answer.out)["format"] == name.split(".")[1]
+    lines = gzip.decompress(Path("terms.tsv.gz").read_bytes()).decode().splitlines()
+    offered = sum(
+        row["phrases"]
+        for row in map(json.loads, phrasenet("memory", "stats", "--json").out.splitlines())
+        if row["state"] == "active"
+    )
+    assert len(lines) == 1 + offered
+    assert len(json.loads(Path("terms.json").read_text())["entries"]) == offered
+    assert phrasenet("memory", "export", "table", "--format", "moses").code == 0
+    assert "中央银行 ||| central bank |||" in Path("table").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -148,6 +166,7 @@ def test_the_page_of_the_memory_holds_phrases_and_examples(phrasenet: Command) -
         (["diff", "2100-01-01", "--on", "none"], "names no test set 'none'; it names: tiny-test"),
         (["review", "--export", "sheet.ods"], "ends with .csv or .xlsx"),
         (["review", "--import", "none.csv"], "no such file"),
+        (["export", "terms.docx"], "Name one with --format"),
     ],
 )
 @pytest.mark.usefixtures("project")

@@ -1,0 +1,1 @@
+"""The phrase memory in the forms of other tools; texts out of rows, no files."""
