@@ -4,11 +4,13 @@ import os
 import platform
 import sys
 
-from benchmarks import commands, texts, training
+from benchmarks import commands, dictionaries, readers, texts, training
 from benchmarks.measuring import say
 
 BENCHMARKS = {
     "commands": commands.run,
+    "dictionaries": dictionaries.run,
+    "readers": readers.run,
     "texts": texts.run,
     "training": training.run,
 }

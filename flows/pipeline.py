@@ -7,43 +7,48 @@ The same functions run, plan (`phrasenet status`) and resume, according to the `
 from dataclasses import dataclass, replace
 from typing import Any
 
+from flows.cleaning import CleanPairs, Writing, clean_pairs, column, link_pairs
+from flows.licences import check_licences, joined_licences, source_licences
 from flows.settings import Settings
 from flows.sources import (
     ShardWords,
     TestWords,
-    check_sources,
-    read_corpora,
-    read_dictionaries,
-    read_testsets,
     word_recipe,
 )
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
-from tasks.align import align, train_aligner
+from tasks.casing import casing
 from tasks.collect import CollectConfig, collect, confirm, select
 from tasks.mine import mine
-from tasks.prepare import clean
 from tasks.run import Pending, Run
 from tasks.tag import tag_held_out, tag_training
 from tasks.train import train, vocabulary
+from tasks.units import in_units, learn_units
 
 PUBLISH, REPORT = "publish", "report"
 STEPS = (
-    "ingest",
     "dictionary",
     "testset",
+    "ingest",
+    "lexicon",
     "words",
+    "quality",
+    "judge",
     "clean",
     "aligner",
     "align",
+    "linked",
     "mine",
     "select",
     "confirm",
     "collect",
     PUBLISH,
     "tag",
+    "units",
+    "code",
     "vocabulary",
+    "casing",
     "train",
     "translate",
     "score",
@@ -52,6 +57,10 @@ STEPS = (
 )
 """Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report`
 is a view of the results."""
+
+
+HeldOut = tuple[tuple[TestWords, ArtifactRef], ...]
+"""Test sets with their tagged sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +72,7 @@ class Refreshed:
     links: tuple[ArtifactRef, ...]
     dropped: tuple[ArtifactRef, ...]
     testsets: tuple[TestWords, ...]
+    writing: Writing
     snapshot: Snapshot
 
 
@@ -71,39 +81,7 @@ class Tagged:
     """Sentences with the phrases that are offered to them."""
 
     training: tuple[ArtifactRef, ...]
-    held_out: tuple[tuple[TestWords, ArtifactRef], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CleanPairs:
-    """The sources, read, cut into words and cleaned."""
-
-    shards: tuple[ShardWords, ...]
-    testsets: tuple[TestWords, ...]
-    pairs: tuple[ArtifactRef, ...]
-    dropped: tuple[ArtifactRef, ...]
-
-    @property
-    def raw(self) -> tuple[ArtifactRef, ...]:
-        """Return the pairs as they were read, of all shards."""
-        return tuple(shard.raw for shard in self.shards)
-
-
-def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
-    """Read the sources and set aside, with a reason, the pairs that are unfit."""
-    check_sources(settings)
-    testsets = read_testsets(run, settings)
-    shards = read_corpora(run, settings)
-    held_out = tuple(item.lines for item in testsets)
-    cleaned = run.all(
-        [
-            run.prepare(
-                clean, item.label, words=item.words, held_out=held_out, config=settings.text
-            )
-            for item in shards
-        ]
-    )
-    return CleanPairs(tuple(shards), testsets, _column(cleaned, 0), _column(cleaned, 1))
+    held_out: HeldOut
 
 
 def refresh(run: Run, settings: Settings) -> Refreshed:
@@ -112,16 +90,11 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
     Raises:
         ConfigError: the settings name no corpus, or one whose licence nobody knows.
     """
+    check_licences(settings)
     cleaned = clean_pairs(run, settings)
-    cut, pairs = cleaned.shards, cleaned.pairs
-    _must_hold_pairs(settings, pairs)
-    aligner = run.one(train_aligner, "", pairs=pairs, config=settings.alignment)
-    links = run.all(
-        [
-            run.prepare(align, item.label, pairs=ref, aligner=aligner, config=settings.alignment)
-            for item, ref in zip(cut, pairs, strict=True)
-        ]
-    )
+    _must_hold_pairs(settings, cleaned.pairs)
+    linked = link_pairs(run, settings, cleaned)
+    cut, pairs, links = cleaned.shards, linked.pairs, linked.links
     counted = run.all(
         [
             run.prepare(
@@ -135,13 +108,14 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
             for index, item in enumerate(cut)
         ]
     )
-    snapshot = run.publish(PUBLISH, _settle(run, settings, cut, pairs, counted))
+    snapshot = run.publish(PUBLISH, _settle(run, settings, cleaned, pairs, counted))
     return Refreshed(
         raw=cleaned.raw,
         pairs=pairs,
-        links=tuple(links),
-        dropped=cleaned.dropped,
+        links=links,
+        dropped=linked.dropped,
         testsets=cleaned.testsets,
+        writing=cleaned.writing,
         snapshot=snapshot,
     )
 
@@ -149,16 +123,17 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
 def _settle(
     run: Run,
     settings: Settings,
-    cut: tuple[ShardWords, ...],
+    cleaned: CleanPairs,
     pairs: tuple[ArtifactRef, ...],
     counted: list[Any],
 ) -> Snapshot:
+    cut = cleaned.shards
     candidates = run.one(
         select,
         "",
-        phrase_counts=_column(counted, 0),
-        source_counts=_column(counted, 1),
-        target_counts=_column(counted, 2),
+        phrase_counts=column(counted, 0),
+        source_counts=column(counted, 1),
+        target_counts=column(counted, 2),
         config=settings.memory,
     )
     uses = run.all(
@@ -178,12 +153,13 @@ def _settle(
         "",
         candidates=candidates,
         mined=_by_corpus(cut, counted, uses),
-        entries=read_dictionaries(run, settings),
+        entries=cleaned.writing.entries,
         decisions=run.workspace.decisions.tables(),
         config=CollectConfig(
             memory=settings.memory,
             lowercase=settings.text.lowercase,
-            licences={config.name: config.licence for config in settings.corpora},
+            licences=joined_licences(settings),
+            untrusted=tuple(config.name for config in settings.dictionaries if not config.trusted),
         ),
     )
     return Snapshot(settled[0], settled[1])
@@ -245,23 +221,25 @@ def train_systems(
     run: Run, settings: Settings, refreshed: Refreshed, tagged: Tagged
 ) -> tuple[TrainedModel, ...]:
     """Train the system of `[model]` and its baselines on the same sentences and words."""
+    training, held_out, extra = _in_units(run, settings, refreshed, tagged)
     known = run.one(
         vocabulary,
         "",
-        tagged=tagged.training,
+        tagged=training,
         source_size=settings.model.source_vocabulary,
         target_size=settings.model.target_vocabulary,
     )
-    dev = tuple(ref for item, ref in tagged.held_out if item.role == "dev")
+    forms = run.one(casing, "", pairs=refreshed.pairs, entries=refreshed.writing.entries)
+    dev = tuple(ref for item, ref in held_out if item.role == "dev")
     systems = tuple(dict.fromkeys([*settings.evaluation.baselines, settings.model.system]))
     made = run.all(
         [
             run.prepare(
                 train,
                 system,
-                tagged=tagged.training,
+                tagged=training,
                 dev=dev,
-                words=known,
+                words=(known, forms, refreshed.writing.lexicon, *extra),
                 recipe=word_recipe(settings),
                 configs=(replace(settings.model, system=system), settings.training),
             )
@@ -273,13 +251,42 @@ def train_systems(
         for system, result in zip(systems, made, strict=True)
     ]
     for item in trained:
-        run.register(f"train {item.system}", item.model, item.system, refreshed.snapshot)
+        label = f"train {item.system}"
+        run.register(label, item.model, item.system, refreshed.snapshot, source_licences(settings))
     return tuple(trained)
 
 
-def _column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:
-    """Return one part of the result of each of several calls."""
-    return tuple(result[index] for result in results)
+def _in_units(
+    run: Run, settings: Settings, refreshed: Refreshed, tagged: Tagged
+) -> tuple[tuple[ArtifactRef, ...], HeldOut, tuple[ArtifactRef, ...]]:
+    """Bring tagged sentences to the units of the settings; returns also what codes them.
+
+    Test sets stay in words: the step that translates brings them to the units of its model.
+    """
+    recipe = word_recipe(settings)
+    if not recipe.has_units:
+        return tagged.training, tagged.held_out, ()
+    learned = run.one(
+        learn_units,
+        "",
+        pairs=refreshed.pairs,
+        recipe=recipe,
+        num_subwords=settings.text.num_subwords,
+    )
+    dev = [(item, ref) for item, ref in tagged.held_out if item.role == "dev"]
+    labelled = [
+        (f"training {number}/{len(tagged.training)}", ref)
+        for number, ref in enumerate(tagged.training, start=1)
+    ] + [(item.name, ref) for item, ref in dev]
+    coded = run.all(
+        [
+            run.prepare(in_units, label, tagged=ref, units=learned, recipe=recipe)
+            for label, ref in labelled
+        ]
+    )
+    shards = len(tagged.training)
+    held_out = tuple((item, ref) for (item, _), ref in zip(dev, coded[shards:], strict=True))
+    return tuple(coded[:shards]), held_out, (learned,)
 
 
 def _must_hold_pairs(settings: Settings, pairs: tuple[ArtifactRef, ...]) -> None:

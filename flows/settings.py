@@ -13,7 +13,10 @@ from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
 from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
-from tasks.readers.config import CorpusConfig, DictionaryConfig, TestsetConfig, check_unique_names
+from tasks.readers.checks import check_unique_names
+from tasks.readers.config import DictionaryConfig
+from tasks.readers.corpus_config import CorpusConfig
+from tasks.readers.testset_config import TestsetConfig
 from tasks.rules.style import RuleStyle
 from tasks.text.config import TextConfig
 

@@ -1,16 +1,15 @@
 """Reading the sources of a project: corpora, dictionaries and test sets, as far as their words."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from flows.settings import Settings
+from flows.source_files import find_corpus, find_file
 from storage.datasets import ArtifactRef
-from storage.errors import ConfigError, InputError
-from tasks.arguments import SourceFile, source_file
+from storage.errors import ConfigError
 from tasks.ingest import dictionary, ingest, testset
-from tasks.prepare import words
-from tasks.readers.config import UNKNOWN_LICENCE, CorpusConfig, DictionaryConfig
+from tasks.prepare import lexicon, words
 from tasks.readers.dictionaries import form_of
-from tasks.readers.opening import missing_file
 from tasks.recipe import WordRecipe
 from tasks.run import Run
 
@@ -32,11 +31,13 @@ class ShardWords:
     label: str
     corpus: str
     raw: ArtifactRef
+    aside: ArtifactRef
+    """What was set aside of the whole corpus while it was read."""
     words: ArtifactRef
 
 
 def check_sources(settings: Settings) -> None:
-    """Refuse settings without a corpus, or with a source whose licence nobody knows.
+    """Refuse settings without a corpus.
 
     Raises:
         ConfigError: says what is missing.
@@ -45,33 +46,56 @@ def check_sources(settings: Settings) -> None:
         raise ConfigError(
             f"{settings.file}: no [[corpus]] is named. Add one with name, path, format and licence."
         )
-    sources: list[CorpusConfig | DictionaryConfig] = [*settings.corpora, *settings.dictionaries]
-    for config in sources:
-        if config.licence == UNKNOWN_LICENCE and not config.allow_unknown_licence:
-            raise ConfigError(
-                f"{settings.file}: nobody said under which licence {config.name!r} may be "
-                "used. Add "
-                'licence = "..." (an SPDX id or a text), or allow_unknown_licence = true.'
-            )
 
 
-def read_testsets(run: Run, settings: Settings) -> tuple[TestWords, ...]:
-    """Read all test sets and cut their lines into words."""
-    lines = run.all(
+def read_testsets(run: Run, settings: Settings) -> list[ArtifactRef]:
+    """Read the lines of all test sets."""
+    read = run.all(
         [
             run.prepare(
                 testset,
                 config.name,
-                source=_file(settings, config.source),
-                references=tuple(_file(settings, name) for name in config.references),
-                name=config.name,
+                source=find_file(settings, config.source),
+                references=tuple(find_file(settings, name) for name in config.references),
+                form=config.form,
             )
             for config in settings.testsets
         ]
     )
+    return [result[0] for result in read]
+
+
+def read_corpora(run: Run, settings: Settings) -> list[Any]:
+    """Read all corpora; returns the shards of each, and what was set aside of it."""
+    found = [find_corpus(settings, config) for config in settings.corpora]
+    return run.all(
+        [
+            run.prepare(
+                ingest,
+                config.name,
+                parts=files.parts,
+                origins=files.origins,
+                form=config.form,
+                shards=settings.execution.shards,
+            )
+            for config, files in zip(settings.corpora, found, strict=True)
+        ]
+    )
+
+
+def read_lexicon(run: Run, settings: Settings, entries: tuple[ArtifactRef, ...]) -> ArtifactRef:
+    """Choose what the making of words has to know of the dictionaries."""
+    return run.one(lexicon, "", entries=entries, recipe=word_recipe(settings))
+
+
+def cut_testsets(
+    run: Run, settings: Settings, known: ArtifactRef, lines: list[ArtifactRef]
+) -> tuple[TestWords, ...]:
+    """Cut the lines of all test sets into words."""
+    recipe = word_recipe(settings)
     cut = run.all(
         [
-            run.prepare(words, config.name, raw=ref, recipe=word_recipe(settings))
+            run.prepare(words, config.name, raw=ref, lexicon=known, recipe=recipe)
             for config, ref in zip(settings.testsets, lines, strict=True)
         ]
     )
@@ -81,36 +105,26 @@ def read_testsets(run: Run, settings: Settings) -> tuple[TestWords, ...]:
     )
 
 
-def read_corpora(run: Run, settings: Settings) -> list[ShardWords]:
-    """Read all corpora and cut every shard into words."""
-    shards = settings.execution.shards
-    read = run.all(
-        [
-            run.prepare(
-                ingest,
-                config.name,
-                files=_corpus_files(settings, config),
-                form=config.form,
-                shards=shards,
-            )
-            for config in settings.corpora
-        ]
-    )
+def cut_corpora(
+    run: Run, settings: Settings, known: ArtifactRef, read: list[Any]
+) -> tuple[ShardWords, ...]:
+    """Cut every shard of all corpora into words."""
+    shards, recipe = settings.execution.shards, word_recipe(settings)
     labelled = [
-        (f"{config.name} {shard + 1}/{shards}", config.name, parts[shard])
-        for config, parts in zip(settings.corpora, read, strict=True)
+        (f"{config.name} {shard + 1}/{shards}", config.name, result[0][shard], result[1])
+        for config, result in zip(settings.corpora, read, strict=True)
         for shard in range(shards)
     ]
     cut = run.all(
         [
-            run.prepare(words, label, raw=ref, recipe=word_recipe(settings))
-            for label, _, ref in labelled
+            run.prepare(words, label, raw=raw, lexicon=known, recipe=recipe)
+            for label, _, raw, _ in labelled
         ]
     )
-    return [
-        ShardWords(label, corpus, ref, made)
-        for (label, corpus, ref), made in zip(labelled, cut, strict=True)
-    ]
+    return tuple(
+        ShardWords(label, corpus, raw, aside, made)
+        for (label, corpus, raw, aside), made in zip(labelled, cut, strict=True)
+    )
 
 
 def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
@@ -118,30 +132,25 @@ def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
     entries = run.all(
         [
             run.prepare(
-                dictionary, config.name, file=_file(settings, config.path), form=form_of(config)
+                dictionary, config.name, file=find_file(settings, config.path), form=form_of(config)
             )
             for config in settings.dictionaries
         ]
     )
-    return tuple(entries)
+    return tuple(result[0] for result in entries)
 
 
 def word_recipe(settings: Settings) -> WordRecipe:
     """Return how text becomes words."""
+    text = settings.text
     return WordRecipe(
-        segmenter=settings.text.segmenter, lowercase=settings.text.lowercase, style=settings.rules
+        segmenter=text.segmenter,
+        user_words=text.user_words,
+        script=text.script,
+        variant=text.variant,
+        protected_names=text.protected_names,
+        lowercase=text.lowercase,
+        source_units=text.source_units,
+        target_units=text.target_units,
+        style=settings.rules,
     )
-
-
-def _corpus_files(settings: Settings, config: CorpusConfig) -> tuple[SourceFile, ...]:
-    names = (config.path, config.source, config.target, config.documents)
-    return tuple(_file(settings, name) for name in names if name)
-
-
-def _file(settings: Settings, name: str) -> SourceFile:
-    path = settings.resolve(name)
-    if path.is_dir():
-        raise InputError(f"{path}: expected a file, found a folder. Name a file in it.")
-    if not path.is_file():
-        raise InputError(missing_file(str(path)))
-    return source_file(path)

@@ -1,15 +1,17 @@
 """Open what a command needs: the workspace of a settings file, and what is current in it."""
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
+from flows.cleaning import clean_pairs, link_pairs
 from flows.driver import step_window
-from flows.pipeline import CleanPairs, clean_pairs
 from flows.settings import Settings, load_settings
-from flows.sources import read_testsets
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, MissingArtifact
 from storage.memory import Snapshot
 from storage.workspace import Workspace, existing_workspace
+from tasks.corpus_queries import CorpusTables
 from tasks.run import Run
 
 
@@ -46,8 +48,9 @@ def snapshot_of(workspace: Workspace, as_of: str | None) -> Snapshot:
 def current_held_out(settings_file: Path) -> tuple[Workspace, list[ArtifactRef]]:
     """Return the workspace and the words of the dev and test sets that were read."""
     settings, workspace = open_settings(settings_file)
-    planned = read_testsets(Run(workspace, step_window(None, None), mode="plan"), settings)
-    return workspace, [item.words for item in planned if isinstance(item.words, ArtifactRef)]
+    planned = clean_pairs(Run(workspace, step_window(None, None), mode="plan"), settings)
+    found = [item.words for item in planned.testsets if isinstance(item.words, ArtifactRef)]
+    return workspace, found
 
 
 def current_testset(settings_file: Path, name: str) -> tuple[Workspace, Settings, ArtifactRef]:
@@ -58,8 +61,8 @@ def current_testset(settings_file: Path, name: str) -> tuple[Workspace, Settings
         MissingArtifact: it was not read yet.
     """
     settings, workspace = open_settings(settings_file)
-    planned = read_testsets(Run(workspace, step_window(None, None), mode="plan"), settings)
-    found = [item.words for item in planned if item.name == name]
+    planned = clean_pairs(Run(workspace, step_window(None, None), mode="plan"), settings)
+    found = [item.words for item in planned.testsets if item.name == name]
     if not found:
         known = ", ".join(config.name for config in settings.testsets) or "none"
         raise InputError(f"{settings_file} names no test set {name!r}; it names: {known}.")
@@ -71,17 +74,26 @@ def current_testset(settings_file: Path, name: str) -> tuple[Workspace, Settings
     return workspace, settings, found[0]
 
 
-def current_pairs(settings_file: Path) -> tuple[Workspace, CleanPairs]:
-    """Return the workspace and the pairs that a run with these settings would reuse.
+def current_pairs(settings_file: Path) -> tuple[Workspace, CorpusTables]:
+    """Return the workspace and what became of the pairs with these settings.
+
+    What the aligner has not seen yet counts as kept.
 
     Raises:
         MissingArtifact: the sources were not read and cleaned with these settings yet.
     """
     settings, workspace = open_settings(settings_file)
-    cleaned = clean_pairs(Run(workspace, step_window(None, None), mode="plan"), settings)
-    if not all(isinstance(ref, ArtifactRef) for ref in cleaned.pairs):
+    run = Run(workspace, step_window(None, None), mode="plan")
+    cleaned = clean_pairs(run, settings)
+    if not _all_there(cleaned.pairs):
         raise MissingArtifact(
             f"The workspace {workspace.root} is not up to date with {settings_file}. Run "
             f"`phrasenet refresh -c {settings_file}` first; `phrasenet status` says what changed."
         )
-    return workspace, cleaned
+    linked = link_pairs(run, settings, cleaned)
+    last = linked if _all_there(linked.pairs) else cleaned
+    return workspace, CorpusTables(cleaned.raw, cleaned.aside, last.pairs, last.dropped)
+
+
+def _all_there(refs: Iterable[Any]) -> bool:
+    return all(isinstance(ref, ArtifactRef) for ref in refs)

@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
 from storage.errors import MissingArtifact, WorkspaceError
 from storage.files import explained, partial_folder, publish_folder, write_flushed
-from storage.schemas import Reproducibility, TableSchema, lift, schema_of
+from storage.schemas import lift, schema_of
+from storage.table_schema import Reproducibility, TableSchema
 
 MANIFEST = "manifest.json"
 BUNDLE_VERSION = 1

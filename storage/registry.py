@@ -6,13 +6,26 @@ are never read: weights are safetensors, everything else is JSON.
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLicence:
+    """Under which licence a source may be used."""
+
+    kind: str
+    """`corpus` or `dictionary`."""
+    source: str
+    licence: str
+    """SPDX id or text."""
+    url: str = ""
+    attribution: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +42,8 @@ class ModelEntry:
     """Cache key of the training that made it: code, data, settings and versions."""
     registered: str
     """When, ISO 8601 in UTC."""
+    licences: tuple[SourceLicence, ...] = ()
+    """Of all sources that the model was trained on, or was offered phrases from."""
     format: int = 1
     """Version of this record."""
 
@@ -45,16 +60,18 @@ class ModelRegistry:
         self._folder = root / "models" / "registry"
 
     def register(self, entry: ModelEntry) -> None:
-        """Add a model; adding it again changes nothing."""
+        """Add a model; adding it again changes only what is known of its licences."""
         path = self._folder / f"{entry.model_id}-{entry.run_key[:8]}.json"
-        if not path.exists():
-            write_bytes(path, canonical_json(asdict(entry)))
+        if path.exists():
+            known = _read(path)
+            if known.licences == entry.licences:
+                return
+            entry = replace(known, licences=entry.licences)
+        write_bytes(path, canonical_json(asdict(entry)))
 
     def entries(self) -> list[ModelEntry]:
         """Return all models, oldest first."""
-        found = [
-            ModelEntry(**json.loads(path.read_bytes())) for path in self._folder.glob("*.json")
-        ]
+        found = [_read(path) for path in self._folder.glob("*.json")]
         return sorted(found, key=lambda entry: (entry.registered, entry.model_id, entry.run_key))
 
     def find(self, prefix: str) -> ModelEntry:
@@ -72,3 +89,9 @@ class ModelRegistry:
                 "`phrasenet models list` shows them."
             )
         return found[0]
+
+
+def _read(path: Path) -> ModelEntry:
+    value = json.loads(path.read_bytes())
+    licences = tuple(SourceLicence(**item) for item in value.pop("licences", ()))
+    return ModelEntry(**value, licences=licences)

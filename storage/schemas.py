@@ -7,81 +7,71 @@ the cache key of every step.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 import pyarrow as pa
 
 from storage.errors import WorkspaceError
-
-_TEXT = pa.string()
-_WORDS = pa.list_(pa.string())
-_INDICES = pa.list_(pa.int32())
-
-
-Reproducibility = Literal["exact", "same-machine", "none"]
-
-
-@dataclass(frozen=True, slots=True)
-class TableSchema:
-    """The columns of one kind of dataset and the key by which its rows are sorted."""
-
-    kind: str
-    version: int
-    columns: pa.Schema
-    sort_by: tuple[str, ...]
-    """A total order: no two rows of a dataset have the same key."""
-    reproducibility: Reproducibility = "exact"
-    """How far such a table can be made again; whatever a network computed is same-machine."""
-
+from storage.result_schemas import RESULTS
+from storage.table_schema import INDICES, TEXT, WORDS, TableSchema, table_schema
 
 _RULE_SPAN = pa.struct(
     [
         ("start", pa.int32()),
         ("end", pa.int32()),
-        ("source", _TEXT),
-        ("target", _TEXT),
-        ("category", _TEXT),
-        ("rule", _TEXT),
+        ("source", TEXT),
+        ("target", TEXT),
+        ("category", TEXT),
+        ("rule", TEXT),
     ]
 )
-_SLOT = pa.struct(
-    [
-        ("slot", pa.int32()),
-        ("start", pa.int32()),
-        ("end", pa.int32()),
-        ("source", _TEXT),
-        ("target", _TEXT),
-        ("category", _TEXT),
-        ("origin", _TEXT),
-        ("phrase_id", _TEXT),
-        ("provider", _TEXT),
-        ("target_start", pa.int32()),
-        ("target_end", pa.int32()),
-    ]
-)
-_DECISION = pa.struct(
-    [
-        ("word", _TEXT),
-        ("mode", _TEXT),
-        ("slot", pa.int32()),
-        ("probability", pa.float64()),
-        ("attended", pa.int32()),
-    ]
-)
-
 _PAIR_COLUMNS = {
-    "pair_id": _TEXT,
-    "corpus": _TEXT,
-    "document": _TEXT,
+    "pair_id": TEXT,
+    "corpus": TEXT,
+    "document": TEXT,
     "position": pa.int64(),
-    "source": _TEXT,
-    "target": _TEXT,
-    "source_words": _WORDS,
-    "target_words": _WORDS,
+    "source": TEXT,
+    "target": TEXT,
+    "source_words": WORDS,
+    "target_words": WORDS,
     "rules": pa.list_(_RULE_SPAN),
+    "script": TEXT,
+    "converter": TEXT,
 }
-"""Texts are normalised; a rule's span counts source words."""
+"""Texts are normalised, the Chinese one also converted if there is a converter; a rule's span
+counts source words; the script is that of the text as it was read."""
+
+_PLACE = {
+    "pair_id": TEXT,
+    "corpus": TEXT,
+    "document": TEXT,
+    "position": pa.int64(),
+}
+"""Which pair it is."""
+
+_MEASURES = {
+    **{
+        f"num_{side}_{unit}": pa.int64()
+        for unit in ("characters", "words", "symbols", "tags")
+        for side in ("source", "target")
+    },
+    "num_source_han": pa.int64(),
+    "num_source_kana": pa.int64(),
+    "num_source_other": pa.int64(),
+    "num_target_letters": pa.int64(),
+    "num_target_latin": pa.int64(),
+    "english_permille": pa.int64(),
+    "source_damage": TEXT,
+    "target_damage": TEXT,
+    "identical": pa.bool_(),
+    "exact_key": TEXT,
+    "normalised_key": TEXT,
+    "overlap_testset": TEXT,
+    "overlap_sentence_id": TEXT,
+    "overlap_side": TEXT,
+    "overlap_kind": TEXT,
+    "overlap_digest": TEXT,
+}
+"""What cleaning judges by (tasks/text/quality.py)."""
 
 _MINED_COUNTS = {
     "pair_count": pa.int64(),
@@ -93,100 +83,103 @@ _MINED_COUNTS = {
 """What a mined phrase rests on (tasks/mining/verification.py); 0 for what was not mined."""
 
 
-def _schema(
-    kind: str,
-    columns: dict[str, pa.DataType],
-    sort_by: tuple[str, ...],
-    reproducibility: Reproducibility = "exact",
-) -> TableSchema:
-    return TableSchema(kind, 1, pa.schema(list(columns.items())), sort_by, reproducibility)
-
-
 SCHEMAS: Mapping[str, TableSchema] = {
     schema.kind: schema
     for schema in (
-        _schema(
+        table_schema(
             "raw_pairs",
             {
-                "pair_id": _TEXT,
-                "corpus": _TEXT,
-                "document": _TEXT,
+                "pair_id": TEXT,
+                "corpus": TEXT,
+                "document": TEXT,
                 "position": pa.int64(),
+                "file": TEXT,
                 "line": pa.int64(),
-                "source": _TEXT,
-                "target": _TEXT,
-                "licence": _TEXT,
+                "source": TEXT,
+                "target": TEXT,
+                "licence": TEXT,
             },
             ("pair_id",),
+            version=2,
         ),
-        _schema(
+        table_schema(
+            "set_aside",
+            {
+                "corpus": TEXT,
+                "number": pa.int64(),
+                "file": TEXT,
+                "line": pa.int64(),
+                "reason": TEXT,
+                "text": TEXT,
+            },
+            ("number",),
+        ),
+        table_schema(
             "test_lines",
             {
-                "sentence_id": _TEXT,
-                "testset": _TEXT,
+                "sentence_id": TEXT,
+                "testset": TEXT,
                 "position": pa.int64(),
-                "source": _TEXT,
-                "references": _WORDS,
+                "source": TEXT,
+                "references": WORDS,
             },
             ("sentence_id",),
         ),
-        _schema("words", _PAIR_COLUMNS, ("pair_id",)),
-        _schema("pairs", _PAIR_COLUMNS, ("pair_id",)),
-        _schema(
-            "dropped",
-            {
-                "pair_id": _TEXT,
-                "corpus": _TEXT,
-                "document": _TEXT,
-                "position": pa.int64(),
-                "reason": _TEXT,
-            },
+        table_schema("words", _PAIR_COLUMNS, ("pair_id",), version=2),
+        table_schema("pairs", _PAIR_COLUMNS, ("pair_id",), version=2),
+        table_schema("quality", {**_PLACE, **_MEASURES}, ("pair_id",), "same-machine"),
+        table_schema(
+            "verdicts",
+            {**_PLACE, "reason": TEXT, "detail": TEXT, "repeat_key": TEXT},
             ("pair_id",),
         ),
-        _schema(
+        table_schema(
+            "dropped", {**_PLACE, "reason": TEXT, "detail": TEXT}, ("pair_id",), version=2
+        ),
+        table_schema(
             "links",
-            {"pair_id": _TEXT, "source_index": _INDICES, "target_index": _INDICES},
+            {"pair_id": TEXT, "source_index": INDICES, "target_index": INDICES},
             ("pair_id",),
         ),
-        _schema(
+        table_schema(
             "phrase_counts",
-            {"source": _TEXT, "target": _TEXT, "count": pa.int64()},
+            {"source": TEXT, "target": TEXT, "count": pa.int64()},
             ("source", "target"),
         ),
-        _schema("source_counts", {"source": _TEXT, "count": pa.int64()}, ("source",)),
-        _schema("target_counts", {"target": _TEXT, "count": pa.int64()}, ("target",)),
-        _schema(
+        table_schema("source_counts", {"source": TEXT, "count": pa.int64()}, ("source",)),
+        table_schema("target_counts", {"target": TEXT, "count": pa.int64()}, ("target",)),
+        table_schema(
             "entries",
             {
-                "dictionary": _TEXT,
+                "dictionary": TEXT,
                 "line": pa.int64(),
                 "part": pa.int32(),
-                "source": _TEXT,
-                "target": _TEXT,
-                "category": _TEXT,
-                "licence": _TEXT,
+                "source": TEXT,
+                "target": TEXT,
+                "category": TEXT,
+                "licence": TEXT,
             },
             ("dictionary", "line", "part"),
         ),
-        _schema(
+        table_schema(
             "decisions",
             {
                 "line": pa.int64(),
-                "source": _TEXT,
-                "target": _TEXT,
-                "verdict": _TEXT,
-                "category": _TEXT,
-                "author": _TEXT,
-                "decided": _TEXT,
-                "reason": _TEXT,
+                "source": TEXT,
+                "target": TEXT,
+                "verdict": TEXT,
+                "category": TEXT,
+                "author": TEXT,
+                "decided": TEXT,
+                "reason": TEXT,
             },
             ("line",),
         ),
-        _schema(
+        table_schema(
             "candidates",
             {
-                "source": _TEXT,
-                "target": _TEXT,
+                "source": TEXT,
+                "target": TEXT,
                 "pair_count": pa.int64(),
                 "source_count": pa.int64(),
                 "target_count": pa.int64(),
@@ -195,136 +188,78 @@ SCHEMAS: Mapping[str, TableSchema] = {
             },
             ("source", "target"),
         ),
-        _schema(
+        table_schema(
             "use_counts",
-            {"source": _TEXT, "target": _TEXT, "found": pa.int64(), "occurrences": pa.int64()},
+            {"source": TEXT, "target": TEXT, "found": pa.int64(), "occurrences": pa.int64()},
             ("source", "target"),
         ),
-        _schema(
+        table_schema(
             "evidence",
             {
-                "phrase_id": _TEXT,
-                "origin": _TEXT,
-                "provider": _TEXT,
-                "method": _TEXT,
+                "phrase_id": TEXT,
+                "origin": TEXT,
+                "provider": TEXT,
+                "method": TEXT,
                 "line": pa.int64(),
                 "part": pa.int32(),
-                "category": _TEXT,
-                "licence": _TEXT,
+                "category": TEXT,
+                "licence": TEXT,
                 "pair_count": pa.int64(),
                 "found": pa.int64(),
                 "occurrences": pa.int64(),
                 "rejects": pa.bool_(),
-                "author": _TEXT,
-                "decided": _TEXT,
-                "reason": _TEXT,
+                "author": TEXT,
+                "decided": TEXT,
+                "reason": TEXT,
             },
             ("phrase_id", "origin", "provider", "line", "part"),
         ),
-        _schema(
+        table_schema(
             "phrases",
             {
-                "phrase_id": _TEXT,
-                "source": _TEXT,
-                "target": _TEXT,
-                "category": _TEXT,
-                "origin": _TEXT,
-                "provider": _TEXT,
-                "state": _TEXT,
+                "phrase_id": TEXT,
+                "source": TEXT,
+                "target": TEXT,
+                "category": TEXT,
+                "origin": TEXT,
+                "provider": TEXT,
+                "state": TEXT,
                 "reliability": pa.float64(),
                 **_MINED_COUNTS,
                 "evidence_count": pa.int64(),
-                "note": _TEXT,
+                "note": TEXT,
             },
             ("phrase_id",),
         ),
-        _schema(
-            "tagged",
-            {
-                "sentence_id": _TEXT,
-                "source_words": _WORDS,
-                "target_words": _WORDS,
-                "slots": pa.list_(_SLOT),
-            },
-            ("sentence_id",),
-        ),
-        _schema(
-            "vocabulary",
-            {"side": _TEXT, "id": pa.int32(), "word": _TEXT, "count": pa.int64()},
-            ("side", "id"),
-        ),
-        _schema(
-            "training_log",
-            {
-                "step": pa.int64(),
-                "epoch": pa.int64(),
-                "loss": pa.float64(),
-                "gradient_norm": pa.float64(),
-                "target_words": pa.int64(),
-                "dev_loss": pa.float64(),
-            },
-            ("step",),
-            "same-machine",
-        ),
-        _schema(
-            "translations",
-            {
-                "sentence_id": _TEXT,
-                "source_words": _WORDS,
-                "words": _WORDS,
-                "score": pa.float64(),
-                "steps": pa.list_(_DECISION),
-                "slots": pa.list_(_SLOT),
-                "uses": _WORDS,
-            },
-            ("sentence_id",),
-            "same-machine",
-        ),
-        _schema(
-            "scores",
-            {
-                "testset": _TEXT,
-                "system": _TEXT,
-                "subset": _TEXT,
-                "metric": _TEXT,
-                "value": pa.float64(),
-                "sentences": pa.int64(),
-                "signature": _TEXT,
-            },
-            ("testset", "system", "subset", "metric"),
-            "same-machine",
-        ),
-        _schema(
-            "comparisons",
-            {
-                "testset": _TEXT,
-                "baseline": _TEXT,
-                "system": _TEXT,
-                "subset": _TEXT,
-                "metric": _TEXT,
-                "sentences": pa.int64(),
-                "value": pa.float64(),
-                "low": pa.float64(),
-                "high": pa.float64(),
-                "difference": pa.float64(),
-                "difference_low": pa.float64(),
-                "difference_high": pa.float64(),
-                "wins": pa.float64(),
-                "better": pa.int64(),
-                "worse": pa.int64(),
-                "p_sign": pa.float64(),
-                "p_bootstrap": pa.float64(),
-                "p_bootstrap_adjusted": pa.float64(),
-                "p_randomisation": pa.float64(),
-                "signature": _TEXT,
-            },
-            ("testset", "baseline", "system", "subset", "metric"),
-            "same-machine",
-        ),
+        *RESULTS,
     )
 }
 
-MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {}
+
+def _with_script(pairs: pa.Table) -> pa.Table:
+    """Lift words of version 1, whose script nobody looked at and nobody changed."""
+    unknown = pa.array(["unknown"] * len(pairs), TEXT)
+    nothing = pa.array([""] * len(pairs), TEXT)
+    return pairs.append_column("script", unknown).append_column("converter", nothing)
+
+
+def _with_detail(dropped: pa.Table) -> pa.Table:
+    """Lift dropped pairs of version 1, which knew no detail of the reason."""
+    return dropped.append_column("detail", pa.array([""] * len(dropped), TEXT))
+
+
+def _with_file(raw_pairs: pa.Table) -> pa.Table:
+    """Lift raw pairs of version 1, which knew their line and not their file."""
+    nothing = pa.array([""] * len(raw_pairs), TEXT)
+    return raw_pairs.add_column(raw_pairs.schema.get_field_index("line"), "file", nothing)
+
+
+MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
+    ("raw_pairs", 1): _with_file,
+    ("words", 1): _with_script,
+    ("pairs", 1): _with_script,
+    ("dropped", 1): _with_detail,
+}
 """(kind, version) to the function that lifts a table of that version to the next one."""
 
 

@@ -27,7 +27,12 @@ from storage.lease import hold_lease
 from storage.ledger import Ledger
 from storage.memory import PhraseMemory
 from storage.registry import ModelRegistry
-from storage.schemas import Reproducibility, schema_of
+from storage.schemas import schema_of
+from storage.spool import Spool
+from storage.table_schema import Reproducibility
+
+Source = ArtifactRef | Spool | Iterable[ArtifactRef]
+"""What a query may read as one table."""
 
 _ABANDONED_SECONDS = 24 * 3600
 MARKER = "phrasenet-workspace.json"
@@ -111,7 +116,7 @@ class Workspace:
         self,
         kind: str,
         sql: str,
-        tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]],
+        tables: Mapping[str, Source],
         parameters: Mapping[str, Any] | None = None,
     ) -> ArtifactRef:
         """Write the result of a query, which must be in the order of the kind's key."""
@@ -125,13 +130,25 @@ class Workspace:
     def query(
         self,
         sql: str,
-        tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]],
+        tables: Mapping[str, Source],
         parameters: Mapping[str, Any] | None = None,
     ) -> list[dict[str, Any]]:
         """Run a query over tables and return its rows."""
         with self._opened(tables) as connection:
             found = connection.sql(sql, params=dict(parameters or {})).to_arrow_table()
         return list(found.to_pylist())
+
+    @contextlib.contextmanager
+    def spools(self, kind: str, number: int) -> Iterator[list[Spool]]:
+        """Give places for rows that are too many for memory, removed at the end."""
+        with self.scratch() as folder:
+            yield [Spool(kind, folder / f"{kind}-{index}.parquet") for index in range(number)]
+
+    def stream(self, sql: str, tables: Mapping[str, Source]) -> Iterator[dict[str, Any]]:
+        """Run a query and yield its rows as they come."""
+        with self._opened(tables) as connection:
+            for batch in connection.sql(sql).to_arrow_reader(8192):
+                yield from batch.to_pylist()
 
     def read_rows(
         self, ref: ArtifactRef, columns: list[str] | None = None
@@ -172,16 +189,15 @@ class Workspace:
     def _temporary(self) -> Path:
         return self.root / "tmp"
 
-    def _opened(
-        self, tables: Mapping[str, ArtifactRef | Iterable[ArtifactRef]]
-    ) -> AbstractContextManager[Any]:
-        sources = {
-            name: datasets.query_source(
-                self.root, [refs] if isinstance(refs, ArtifactRef) else refs
-            )
-            for name, refs in tables.items()
-        }
+    def _opened(self, tables: Mapping[str, Source]) -> AbstractContextManager[Any]:
+        sources = {name: self._source(source) for name, source in tables.items()}
         return engine.opened(sources, self.engine, self._temporary / uuid.uuid4().hex)
+
+    def _source(self, source: Source) -> list[Path] | pa.Table:
+        if isinstance(source, Spool):
+            return [source.path]
+        refs = [source] if isinstance(source, ArtifactRef) else source
+        return datasets.query_source(self.root, refs)
 
 
 def open_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:

@@ -14,6 +14,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.digests import DIGEST_LENGTH, file_digest
 from storage.errors import InputError
+from storage.remote import remote_digest
 
 _REF = "artifact"
 _FILE = "file"
@@ -23,16 +24,19 @@ _FILE = "file"
 class SourceFile:
     """A user's file: a step's key holds what it contains, not where it lies."""
 
-    path: Path
+    path: Path | str
+    """Of this machine, or the name of a file on S3."""
     digest: str
 
 
-def source_file(path: Path) -> SourceFile:
+def source_file(path: Path | str) -> SourceFile:
     """Digest a user's file, which must exist.
 
     Raises:
         InputError: this user may not read it.
     """
+    if isinstance(path, str):
+        return SourceFile(path, remote_digest(path))
     try:
         return SourceFile(path, file_digest(path)[:DIGEST_LENGTH])
     except PermissionError:

@@ -2,8 +2,9 @@
 abstain.
 """
 
+import logging
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from tasks.mining.config import MemoryConfig
 from tasks.mining.decisions import ReviewDecision, standing
 from tasks.mining.evidence import EVIDENCE_OF_CORPUS
 from tasks.mining.selection import SELECT_PHRASES, candidate_parameters
-from tasks.mining.settle import PRECEDENCE, Claim, Decision, settle_all
+from tasks.mining.settle import Claim, Decision, settle_all
 from tasks.mining.verification import (
     SELECT_RELIABLE,
     by_source,
@@ -24,6 +25,8 @@ from tasks.mining.verification import (
 from tasks.step import step
 from tasks.text.english import tokenise
 from tasks.text.script import normalise
+
+log = logging.getLogger(__name__)
 
 COUNTS = ("pair_count", "source_count", "target_count", "found", "occurrences")
 """What a mined phrase rests on."""
@@ -43,6 +46,8 @@ class CollectConfig:
     """Whether target words are lower-cased, as those of the corpora are."""
     licences: Mapping[str, str]
     """Licence of each corpus that was mined."""
+    untrusted: tuple[str, ...] = ()
+    """Dictionaries that mined phrases outrank."""
 
 
 CorpusCounts = Mapping[str, tuple[ArtifactRef, ...]]
@@ -138,17 +143,31 @@ def collect(
         item
         for ref in entries
         for row in workspace.read_rows(ref)
-        if (item := _listed(row, lowercase=config.lowercase)) is not None
+        if (item := _listed(row, config)) is not None
     ]
     evidence += _decided(workspace, decisions, lowercase=config.lowercase)
     evidence = _spelled_alike(evidence)
     totals = {phrase_id(*key): row for key, row in reliable.items()}
+    decisions_made = list(settle_all(item.claim for item in evidence))
+    _say_what_was_settled(decisions_made)
     notes = {item.phrase_id: item.reason for item in evidence if item.reason}
     phrases = workspace.write_rows(
-        "phrases",
-        (_phrase(item, totals, notes) for item in settle_all(item.claim for item in evidence)),
+        "phrases", (_phrase(item, totals, notes) for item in decisions_made)
     )
     return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
+
+
+def _say_what_was_settled(decisions: Sequence[Decision]) -> None:
+    """Log how many source phrases have their one translation, and how many are in conflict."""
+    sources = {
+        state: len({item.source for item in decisions if item.state == state})
+        for state in ("active", "conflict", "rejected")
+    }
+    log.info(
+        "%d source phrases have one translation; %d are in conflict and not used; "
+        "%d had a translation rejected",
+        *sources.values(),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +215,7 @@ def _spelled_alike(evidence: list[_Evidence]) -> list[_Evidence]:
 
     Such targets are one phrase with one id; the most trusted source's spelling is kept.
     """
-    ranked = sorted(
-        evidence, key=lambda item: (PRECEDENCE.index(item.claim.origin), item.claim.target)
-    )
+    ranked = sorted(evidence, key=lambda item: (item.claim.rank, item.claim.target))
     spelling: dict[str, str] = {}
     for item in ranked:
         spelling.setdefault(item.phrase_id, item.claim.target)
@@ -243,10 +260,10 @@ def _mined(
         )
 
 
-def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
+def _listed(row: Mapping[str, Any], config: CollectConfig) -> _Evidence | None:
     """Read a dictionary's entry; None if one side is empty once it is normalised."""
     source = "".join(normalise(row["source"]).split())
-    target = _target_words(row["target"], lowercase=lowercase)
+    target = _target_words(row["target"], lowercase=config.lowercase)
     if not source or not target:
         return None
     category: Category = row["category"]
@@ -256,6 +273,7 @@ def _listed(row: Mapping[str, Any], *, lowercase: bool) -> _Evidence | None:
         origin="dictionary",
         category=category,
         name=row["dictionary"],
+        trusted=row["dictionary"] not in config.untrusted,
     )
     return _Evidence(claim, row["licence"], line=row["line"], part=row["part"])
 

@@ -9,7 +9,7 @@ from tasks.metrics.mteval import Flavour, bleu_of_sums, count_corpus
 from tasks.metrics.significance import compare, holm
 from tasks.score import SUBSETS
 from tasks.step import step
-from tasks.text.english import detokenise
+from tasks.text.detokenise import detokenise
 
 FLAVOURS: tuple[Flavour, ...] = ("v13a", "v11b")
 TRIALS = 1000

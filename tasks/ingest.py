@@ -1,71 +1,141 @@
 """Steps that read what the user has: corpora, dictionaries and test sets, kept untouched."""
 
+import logging
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.records import make_id, pair_id
+from storage.spool import Spool
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
-from tasks.readers.config import CorpusForm
+from tasks.readers.corpora import Origin, read_corpus
+from tasks.readers.corpus_config import CorpusForm
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
-from tasks.readers.lines import RawPair, read_lines, read_parallel, read_tsv
+from tasks.readers.records import RawPair, SetAside, stop_at_faults
+from tasks.readers.testset_config import TestsetForm
+from tasks.readers.testsets import TestLine, read_testset
 from tasks.step import step
+
+log = logging.getLogger(__name__)
 
 _SENTENCE_DIGITS = 8
 
+REPEATED_PAIRS = """
+SELECT read.*, repetition
+FROM read JOIN (
+    SELECT position, row_number() OVER (PARTITION BY pair_id ORDER BY position) - 1 AS repetition
+    FROM read
+) USING (position)
+WHERE repetition > 0
+"""
+DISTINCT_PAIRS = """
+SELECT * FROM read ANTI JOIN renamed USING (position)
+UNION ALL
+SELECT * FROM renamed
+ORDER BY pair_id
+"""
+"""A pair that its document repeats gets an id of its own; `read` has the id of the first."""
 
-@step(writes=("raw_pairs",))
+
+@step(writes=("raw_pairs", "set_aside"))
 def ingest(
     workspace: Workspace,
     *,
-    files: tuple[SourceFile, ...],
+    parts: tuple[tuple[SourceFile, ...], ...],
+    origins: tuple[Origin, ...],
     form: CorpusForm,
     shards: int,
-) -> tuple[ArtifactRef, ...]:
-    """Read a corpus into one table of raw pairs for each shard of its documents."""
-    parts: list[list[dict[str, Any]]] = [[] for _ in range(shards)]
-    repetitions: Counter[tuple[str, str, str]] = Counter()
-    pairs = _read_corpus(files, form)
-    for position, pair in enumerate(pairs):
-        content = (pair.document, pair.source, pair.target)
-        identity = pair_id(form.name, *content, repetitions[content])
-        repetitions[content] += 1
-        # A corpus without documents is spread by its pairs instead.
-        parts[_shard(pair.document or identity, shards)].append(
-            {
-                "pair_id": identity,
-                "corpus": form.name,
-                "document": pair.document,
-                "position": position,
-                "line": pair.line,
-                "source": pair.source,
-                "target": pair.target,
-                "licence": form.licence,
-            }
-        )
-    return tuple(workspace.write_rows("raw_pairs", rows) for rows in parts)
+) -> tuple[tuple[ArtifactRef, ...], ArtifactRef]:
+    """Read a corpus into one table of raw pairs for each shard of its documents.
+
+    Returns them, and what was set aside; memory does not grow with the corpus.
+    """
+    aside: list[dict[str, Any]] = []
+    position = 0
+    with workspace.spools("raw_pairs", shards) as spools:
+        paths = [tuple(file.path for file in part) for part in parts]
+        for origin, record in read_corpus(form, paths, origins):
+            if isinstance(record, SetAside):
+                aside.append(_aside_row(form.name, origin.name, len(aside), record))
+                continue
+            row = _pair_row(form.name, origin, position, record)
+            # A corpus without documents is spread by its pairs instead.
+            spools[_shard(record.document or row["pair_id"], shards)].add(row)
+            position += 1
+        made = tuple(_write_shard(workspace, spool) for spool in spools)
+    _say_what_was_set_aside(form.name, position, aside)
+    return made, workspace.write_rows("set_aside", aside)
 
 
-def _read_corpus(files: tuple[SourceFile, ...], form: CorpusForm) -> Iterator[RawPair]:
-    if form.format == "tsv":
-        return read_tsv(files[0].path, columns=form.columns, header=form.header)
-    documents = files[2].path if len(files) > 2 else None
-    return read_parallel(files[0].path, files[1].path, document_path=documents)
+def _pair_row(corpus: str, origin: Origin, position: int, pair: RawPair) -> dict[str, Any]:
+    return {
+        "pair_id": pair_id(corpus, pair.document, pair.source, pair.target, 0),
+        "corpus": corpus,
+        "document": pair.document,
+        "position": position,
+        "file": origin.name,
+        "line": pair.line,
+        "source": pair.source,
+        "target": pair.target,
+        "licence": origin.licence,
+    }
+
+
+def _aside_row(corpus: str, file: str, number: int, record: SetAside) -> dict[str, Any]:
+    return {
+        "corpus": corpus,
+        "number": number,
+        "file": file,
+        "line": record.line,
+        "reason": record.reason,
+        "text": record.text,
+    }
+
+
+def _write_shard(workspace: Workspace, spool: Spool) -> ArtifactRef:
+    """Write the rows of a shard in the order of their ids, each with an id of its own."""
+    spool.close()
+    with workspace.spools("raw_pairs", 1) as (renamed,):
+        for row in workspace.stream(REPEATED_PAIRS, {"read": spool}):
+            texts = row["document"], row["source"], row["target"]
+            identity = pair_id(row["corpus"], *texts, row.pop("repetition"))
+            renamed.add({**row, "pair_id": identity})
+        renamed.close()
+        tables = {"read": spool, "renamed": renamed}
+        return workspace.write_query("raw_pairs", DISTINCT_PAIRS, tables)
+
+
+def _say_what_was_set_aside(name: str, kept: int, aside: Iterable[Mapping[str, Any]]) -> None:
+    counts = Counter(row["reason"] for row in aside)
+    log.info(
+        "%s: read %d, kept %d, set aside %d: %s",
+        name,
+        kept + counts.total(),
+        kept,
+        counts.total(),
+        dict(sorted(counts.items())),
+    )
 
 
 def _shard(document: str, shards: int) -> int:
     return int(make_id("shard", document)[:12], 16) % shards
 
 
-@step(writes=("entries",))
-def dictionary(workspace: Workspace, *, file: SourceFile, form: DictionaryForm) -> ArtifactRef:
-    """Read a dictionary into one table of entries."""
+@step(writes=("entries", "set_aside"))
+def dictionary(
+    workspace: Workspace, *, file: SourceFile, form: DictionaryForm
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Read a dictionary into one table of entries, and one of what was set aside."""
     parts: Counter[int] = Counter()
     rows: list[dict[str, Any]] = []
+    aside: list[dict[str, Any]] = []
     for entry in read_dictionary(form, file.path):
+        if isinstance(entry, SetAside):
+            aside.append(_aside_row(form.name, "", len(aside), entry))
+            continue
         rows.append(
             {
                 "dictionary": form.name,
@@ -78,65 +148,45 @@ def dictionary(workspace: Workspace, *, file: SourceFile, form: DictionaryForm) 
             }
         )
         parts[entry.line] += 1
-    return workspace.write_rows("entries", rows)
+    _say_what_was_set_aside(form.name, len(rows), aside)
+    return workspace.write_rows("entries", rows), workspace.write_rows("set_aside", aside)
 
 
-@step(writes=("test_lines",))
+@step(writes=("test_lines", "set_aside"))
 def testset(
-    workspace: Workspace, *, source: SourceFile, references: tuple[SourceFile, ...], name: str
-) -> ArtifactRef:
-    """Read a test set with its references, line by line."""
-    lines = [text for _, text in read_lines(source.path)]
-    translations = [[text for _, text in read_lines(file.path)] for file in references]
-    for file, texts in zip(references, translations, strict=True):
-        _must_match(source, len(lines), file, len(texts))
-    _must_hold_text(source, lines, translations, references)
-    return workspace.write_rows(
-        "test_lines",
-        (
-            {
-                "sentence_id": f"{name}:{position:0{_SENTENCE_DIGITS}d}",
-                "testset": name,
-                "position": position,
-                "source": text,
-                "references": [texts[position] for texts in translations],
-            }
-            for position, text in enumerate(lines)
-        ),
-    )
-
-
-def _must_hold_text(
+    workspace: Workspace,
+    *,
     source: SourceFile,
-    lines: list[str],
-    translations: list[list[str]],
     references: tuple[SourceFile, ...],
-) -> None:
-    """Refuse lines that could not be translated or scored, before anything is trained.
+    form: TestsetForm,
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Read a test set with its references; returns it, and the sentences that were set aside.
 
     Raises:
-        InputError: names the file and the line.
+        InputError: files do not fit together, or a sentence cannot be translated or scored.
     """
-    for number, text in enumerate(lines, start=1):
-        if not text.strip():
-            raise InputError(
-                f"{source.path}, line {number}: expected a sentence, found an empty line. Take the "
-                "line out of this file and of every file of references."
-            )
-        if not any(texts[number - 1].strip() for texts in translations):
-            files = " and ".join(str(file.path) for file in references)
-            raise InputError(
-                f"{files}, line {number}: the sentence has no reference. Give it one, or take the "
-                "line out of the source and of every file of references."
-            )
+    records: Iterator[TestLine | SetAside]
+    records = read_testset(form, source.path, [file.path for file in references])
+    if form.on_bad_line == "stop":
+        records = stop_at_faults(records)
+    kept: list[dict[str, Any]] = []
+    aside: list[dict[str, Any]] = []
+    for record in records:
+        if isinstance(record, SetAside):
+            aside.append(_aside_row(form.name, str(source.path), len(aside), record))
+        else:
+            kept.append(_test_row(form.name, record))
+    _say_what_was_set_aside(form.name, len(kept), aside)
+    if not kept:
+        raise InputError(f"{source.path}: every sentence was set aside; nothing is left to score.")
+    return workspace.write_rows("test_lines", kept), workspace.write_rows("set_aside", aside)
 
 
-def _must_match(source: SourceFile, expected: int, file: SourceFile, found: int) -> None:
-    if found != expected:
-        raise InputError(
-            f"{file.path} has {found:,} lines and {source.path} has {expected:,}; expected the "
-            "same sentences in the same order. Compare both around line "
-            f"{min(found, expected)}, and mend the file that lost or gained lines."
-        )
-    if expected == 0:
-        raise InputError(f"{source.path} is empty; expected one sentence a line.")
+def _test_row(name: str, line: TestLine) -> dict[str, Any]:
+    return {
+        "sentence_id": f"{name}:{line.position:0{_SENTENCE_DIGITS}d}",
+        "testset": name,
+        "position": line.position,
+        "source": line.source,
+        "references": list(line.references),
+    }

@@ -1,4 +1,4 @@
-"""Tag and translate single lines of text, outside of any flow."""
+"""Tag, translate and print single lines of text, outside of any flow."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,13 @@ from model.config import DecodingConfig
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
-from tasks.prepare import chinese_words
 from tasks.recipe import WordRecipe
 from tasks.tag import Phrasebook, phrasebook, rule_candidates, tagged_row
-from tasks.text.script import normalise
+from tasks.text.detokenise import detokenise
+from tasks.text.truecase import Casing, PhraseSpan, restore_case
+from tasks.text.units import slot_of_each_word
 from tasks.translate import translate_rows
+from tasks.word_maker import WordMaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,25 +23,60 @@ class LineTagger:
 
     book: Phrasebook
     config: MemoryConfig
-    recipe: WordRecipe
+    maker: WordMaker
 
     @staticmethod
     def of(
         workspace: Workspace,
         phrases: ArtifactRef | None,
         config: MemoryConfig,
-        recipe: WordRecipe,
+        maker: WordMaker,
     ) -> "LineTagger":
         """Load the phrases of a snapshot; without one, only the rules speak."""
         book = phrasebook(workspace, phrases, config) if phrases else Phrasebook.empty()
-        return LineTagger(book, config, recipe)
+        return LineTagger(book, config, maker)
 
     def tag(self, text: str) -> dict[str, Any]:
         """Return the row of a `tagged` table for a line."""
-        words, rules = chinese_words(normalise(text), self.recipe)
-        row = {"pair_id": "", "source_words": words, "target_words": [], "rules": rules}
-        candidates = [*rule_candidates(row, self.config), *self.book.candidates(words)]
+        made = self.maker.chinese(text)
+        row = {
+            "pair_id": "",
+            "source_words": made.words,
+            "target_words": [],
+            "rules": made.rules,
+        }
+        candidates = [*rule_candidates(row, self.config), *self.book.candidates(made.words)]
         return tagged_row(row, candidates, self.config)
+
+
+def casing_of(files: Mapping[str, bytes]) -> Casing | None:
+    """Return how a model's words are written, or None if the model makes them in their case."""
+    return Casing.of_model(files) if WordRecipe.of_model(files).lowercase else None
+
+
+def printed(row: Mapping[str, Any], casing: Casing | None) -> str:
+    """Return a row of a `translations` table as English text for people.
+
+    Args:
+        row: the row.
+        casing: how words are written; None where the model's words have their case already.
+    """
+    if casing is None:
+        return detokenise(row["words"])
+    return detokenise(restore_case(row["words"], casing, list(_phrase_spans(row))))
+
+
+def _phrase_spans(row: Mapping[str, Any]) -> Iterator[PhraseSpan]:
+    """Yield the phrases that search emitted, on output words; a phrase begins at its first step."""
+    categories = {slot["slot"]: slot["category"] for slot in row["slots"]}
+    lengths = {slot["slot"]: len(slot["target"].split()) for slot in row["slots"]}
+    slots = slot_of_each_word(row["words"], row["steps"])
+    at = 0
+    while at < len(slots):
+        end = min(at + lengths.get(slots[at], 1), len(slots))
+        if slots[at] in categories:
+            yield PhraseSpan(at, end, categories[slots[at]])
+        at = end
 
 
 def translate_lines(

@@ -7,8 +7,7 @@ from storage.workspace import Workspace
 from tasks.exchange.entries import GlossaryEntry
 from tasks.exchange.structured import json_lines, tbx_lines
 from tasks.exchange.tables import moses_lines, pair_lines, tsv_lines
-from tasks.prepare import chinese_words
-from tasks.recipe import WordRecipe
+from tasks.word_maker import WordMaker
 
 AGREED = "SELECT * FROM phrases WHERE state = 'active' ORDER BY source, phrase_id"
 
@@ -23,20 +22,20 @@ FORMATS: Mapping[str, Callable[[Iterable[GlossaryEntry], str], Iterator[str]]] =
 
 
 def agreed_entries(
-    workspace: Workspace, snapshot: Snapshot, recipe: WordRecipe
+    workspace: Workspace, snapshot: Snapshot, maker: WordMaker
 ) -> Iterator[GlossaryEntry]:
     """Yield the active phrases of a snapshot, sorted by source.
 
     Args:
         workspace: where the tables are.
         snapshot: whose phrases.
-        recipe: how a source becomes words.
+        maker: makes words of a source.
     """
     for row in workspace.query(AGREED, {"phrases": snapshot.phrases}):
         yield GlossaryEntry(
             phrase_id=row["phrase_id"],
             source=row["source"],
-            source_words=tuple(chinese_words(row["source"], recipe)[0]),
+            source_words=tuple(maker.chinese(row["source"]).words),
             target=row["target"],
             category=row["category"],
             origin=row["origin"],

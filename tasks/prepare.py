@@ -1,35 +1,45 @@
-"""Steps that make words of raw text and set aside, with a reason, the pairs that are unfit."""
+"""Steps that make words of raw text, and what they need to know of the dictionaries for it."""
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from storage.datasets import ArtifactRef
-from storage.records import RuleMatch, Span
 from storage.workspace import Workspace
 from tasks.progress import track
 from tasks.recipe import WordRecipe
-from tasks.rules.grammar import find
 from tasks.step import step
-from tasks.text.clean import why_drop, why_drop_text
-from tasks.text.config import TextConfig
-from tasks.text.english import tokenise
+from tasks.text.lexicon import LEXICON_FILE, Lexicon, build_lexicon
 from tasks.text.script import normalise
-from tasks.text.segment import Word, segment
+from tasks.word_maker import WordMaker
 
 log = logging.getLogger(__name__)
 
-IN_TEST_SET = "in_test_set"
-"""Why a training pair is dropped that is also in a dev or test set."""
+
+@step(writes=("lexicon",))
+def lexicon(
+    workspace: Workspace, *, entries: tuple[ArtifactRef, ...], recipe: WordRecipe
+) -> ArtifactRef:
+    """Choose which words and names of the dictionaries the making of words has to know."""
+    rows = (row for ref in entries for row in workspace.read_rows(ref, ["source", "category"]))
+    made = build_lexicon(rows, recipe.script, user_words=recipe.user_words)
+    log.info("%d words to keep whole, %d names to spare", len(made.words), len(made.names))
+    return workspace.write_bundle("lexicon", {LEXICON_FILE: made.to_bytes()})
 
 
-@step(writes=("words",))
-def words(workspace: Workspace, *, raw: ArtifactRef, recipe: WordRecipe) -> ArtifactRef:
+@step(writes=("words",), libraries=("OpenCC", "jieba"))
+def words(
+    workspace: Workspace, *, raw: ArtifactRef, lexicon: ArtifactRef, recipe: WordRecipe
+) -> ArtifactRef:
     """Normalise, find the rules' spans and cut into words, for training pairs and test lines."""
+    maker = WordMaker(recipe, Lexicon.of_files(workspace.read_bundle(lexicon)))
+    scripts: Counter[str] = Counter()
     rows = (_as_pair(row) for row in workspace.read_rows(raw))
-    cut = (_cut(row, recipe) for row in rows)
-    return workspace.write_rows("words", track(cut, total=raw.rows, unit="pairs"))
+    cut = (_cut(row, maker, scripts) for row in rows)
+    made = workspace.write_rows("words", track(cut, total=raw.rows, unit="pairs"))
+    log.info("scripts of %d sentences: %s", raw.rows, dict(sorted(scripts.items())))
+    return made
 
 
 def _as_pair(row: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -42,86 +52,29 @@ def _as_pair(row: Mapping[str, Any]) -> Mapping[str, Any]:
         "document": "",
         "position": row["position"],
         "source": row["source"],
-        "target": row["references"][0],
+        "target": next(filter(None, row["references"]), ""),
     }
 
 
-def _cut(row: Mapping[str, Any], recipe: WordRecipe) -> dict[str, Any]:
-    source, target = normalise(row["source"]), normalise(row["target"])
-    source_words, rules = chinese_words(source, recipe)
-    english = tokenise(target)
+def _cut(row: Mapping[str, Any], maker: WordMaker, scripts: Counter[str]) -> dict[str, Any]:
+    chinese, target = maker.chinese(row["source"]), normalise(row["target"])
+    scripts.update(_outcomes(chinese.script, chinese.converter))
     return {
         "pair_id": row["pair_id"],
         "corpus": row["corpus"],
         "document": row["document"],
         "position": row["position"],
-        "source": source,
+        "source": chinese.text,
         "target": target,
-        "source_words": source_words,
-        "target_words": [word.lower() for word in english] if recipe.lowercase else english,
-        "rules": rules,
+        "source_words": chinese.words,
+        "target_words": maker.english(target),
+        "rules": chinese.rules,
+        "script": chinese.script,
+        "converter": chinese.converter,
     }
 
 
-def chinese_words(text: str, recipe: WordRecipe) -> tuple[list[str], list[dict[str, Any]]]:
-    """Cut a normalised text into words; also returns what the rules saw, with spans in words."""
-    matches = find(text, recipe.style)
-    cut = segment(
-        text, [Span(match.start, match.end) for match in matches], segmenter=recipe.segmenter
-    )
-    return [word.text for word in cut], list(_in_words(matches, cut))
-
-
-def _in_words(matches: Iterable[RuleMatch], cut: list[Word]) -> Iterator[dict[str, Any]]:
-    """Give each rule's span in words; its borders are borders of words by construction."""
-    starts = {word.start: index for index, word in enumerate(cut)}
-    ends = {word.end: index + 1 for index, word in enumerate(cut)}
-    for match in matches:
-        yield {
-            "start": starts[match.start],
-            "end": ends[match.end],
-            "source": match.source,
-            "target": match.target,
-            "category": match.category,
-            "rule": match.rule,
-        }
-
-
-@step(writes=("pairs", "dropped"))
-def clean(
-    workspace: Workspace,
-    *,
-    words: ArtifactRef,
-    held_out: tuple[ArtifactRef, ...],
-    config: TextConfig,
-) -> tuple[ArtifactRef, ArtifactRef]:
-    """Keep the pairs that are fit for training; returns them, and the others with their reasons.
-
-    A pair is unfit if either side stands in a test set, as its source or as any of its references.
-    """
-    held_out_texts = {
-        normalise(text)
-        for ref in held_out
-        for row in workspace.read_rows(ref, ["source", "references"])
-        for text in (row["source"], *row["references"])
-    }
-    kept: list[dict[str, Any]] = []
-    dropped: list[dict[str, Any]] = []
-    for row in workspace.read_rows(words):
-        reason = _why_unfit(row, held_out_texts, config)
-        if reason is None:
-            kept.append(row)
-        else:
-            dropped.append({**row, "reason": reason})
-    counts = Counter(row["reason"] for row in dropped)
-    log.info("kept %d of %d: %s", len(kept), words.rows, dict(sorted(counts.items())))
-    return workspace.write_rows("pairs", kept), workspace.write_rows("dropped", dropped)
-
-
-def _why_unfit(row: Mapping[str, Any], held_out_texts: set[str], config: TextConfig) -> str | None:
-    """Say why a pair is unfit for training: one reason, the first that holds."""
-    if row["source"] in held_out_texts or row["target"] in held_out_texts:
-        return IN_TEST_SET
-    return why_drop_text(row["source"], row["target"], config) or why_drop(
-        row["source_words"], row["target_words"], config
-    )
+def _outcomes(script: str, converter: str) -> Iterator[str]:
+    yield script
+    if converter:
+        yield "converted"

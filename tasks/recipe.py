@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 from tasks.rules.style import RuleStyle
-from tasks.text.config import Segmenter
+from tasks.text.config import Segmenter, Units, Variant, WantedScript
 
 RECIPE_FILE = "recipe.json"
 
@@ -14,9 +14,20 @@ RECIPE_FILE = "recipe.json"
 class WordRecipe:
     """How words are made; a model only understands words that were made in its own way."""
 
-    segmenter: Segmenter = "jieba"
+    segmenter: Segmenter = "rjieba"
+    user_words: bool = False
+    script: WantedScript = "keep"
+    variant: Variant = "standard"
+    protected_names: tuple[str, ...] = ()
     lowercase: bool = True
+    source_units: Units = "words"
+    target_units: Units = "words"
     style: RuleStyle = field(default_factory=RuleStyle)
+
+    @property
+    def has_units(self) -> bool:
+        """Say whether the model reads or writes something smaller than words."""
+        return self.source_units != "words" or self.target_units != "words"
 
     def to_bytes(self) -> bytes:
         """Return the recipe as the JSON file that travels with a model."""
@@ -26,4 +37,6 @@ class WordRecipe:
     def of_model(files: Mapping[str, bytes]) -> "WordRecipe":
         """Read the recipe among a model's files."""
         value = json.loads(files[RECIPE_FILE])
-        return WordRecipe(**{**value, "style": RuleStyle(**value["style"])})
+        names = tuple(value.get("protected_names", ()))
+        style = RuleStyle(**value["style"])
+        return WordRecipe(**{**value, "style": style, "protected_names": names})

@@ -14,6 +14,7 @@ from tasks.reports.evaluation_page import (
     evaluation_page,
 )
 from tasks.step import step
+from tasks.text.units import slot_of_each_word
 
 REPORT_FILE = "report.html"
 NUM_EXAMPLES = 60
@@ -91,7 +92,7 @@ def _sentences(workspace: Workspace, ref: ArtifactRef) -> Iterator[TranslatedSen
     for row in workspace.read_rows(ref):
         yield TranslatedSentence(
             tuple(row["words"]),
-            tuple(item["slot"] for item in row["steps"]),
+            tuple(slot_of_each_word(row["words"], row["steps"])),
             tuple(Slot(**slot) for slot in row["slots"]),
         )
 

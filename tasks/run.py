@@ -15,7 +15,7 @@ from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
 from storage.memory import Snapshot
-from storage.registry import ModelEntry
+from storage.registry import ModelEntry, SourceLicence
 from storage.step_cache import StepCache
 from storage.workspace import Workspace
 from tasks import prefect_call
@@ -217,14 +217,23 @@ class Run:
                 rejected.discard(record.body["to"])
         return rejected
 
-    def register(self, label: str, model: ArtifactRef, system: str, snapshot: Snapshot) -> None:
+    def register(
+        self,
+        label: str,
+        model: ArtifactRef,
+        system: str,
+        snapshot: Snapshot,
+        licences: tuple[SourceLicence, ...],
+    ) -> None:
         """Enter the model that the call `label` trained into the registry."""
         if self.mode == "plan":
             return
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         run_key = self.history.last_by_label[label]["key"]
         self.workspace.registry.register(
-            ModelEntry(model.digest, model.rows, system, snapshot.snapshot_id, run_key, now)
+            ModelEntry(
+                model.digest, model.rows, system, snapshot.snapshot_id, run_key, now, licences
+            )
         )
 
     def reasons(self, call: StepCall[Any]) -> list[str]:

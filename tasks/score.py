@@ -8,7 +8,8 @@ from storage.workspace import Workspace
 from tasks.metrics.bleu import Score, corpus_bleu, corpus_chrf
 from tasks.metrics.mteval import count_corpus
 from tasks.step import step
-from tasks.text.english import detokenise, tokenise
+from tasks.text.detokenise import detokenise
+from tasks.text.english import tokenise
 from tasks.text.script import normalise
 
 SUBSETS: Mapping[str, Callable[[Mapping[str, Any]], bool]] = {

@@ -48,12 +48,13 @@ def train(
     *,
     tagged: tuple[ArtifactRef, ...],
     dev: tuple[ArtifactRef, ...],
-    words: ArtifactRef,
+    words: tuple[ArtifactRef, ...],
     recipe: WordRecipe,
     configs: tuple[ModelConfig, TrainingConfig],
 ) -> tuple[ArtifactRef, ArtifactRef]:
     """Train one system; returns the model with the smallest loss on dev, and the log.
 
+    `words` are the vocabulary, and bundles of files about words that travel with the model.
     The work so far is kept now and then, and a later try of the same call goes on from there.
     """
     made: tuple[ArtifactRef, ArtifactRef] = in_own_process(
@@ -73,7 +74,7 @@ def train_here(
     workspace: Workspace,
     key: str,
     sentences: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
-    words: ArtifactRef,
+    words: tuple[ArtifactRef, ...],
     recipe: WordRecipe,
     configs: tuple[ModelConfig, TrainingConfig],
 ) -> tuple[ArtifactRef, ArtifactRef]:
@@ -86,7 +87,7 @@ def train_here(
     from model.fit import use_threads
 
     use_threads(configs[1].threads)
-    source, target = read_vocabularies(workspace, words)
+    source, target = read_vocabularies(workspace, words[0])
     examples = _examples(workspace, sentences[0], source, target)
     if not examples:
         raise InputError("No training sentence has words on both sides; there is nothing to learn.")
@@ -103,6 +104,8 @@ def train_here(
             "model.embedding, the vocabularies or training.batch_size."
         ) from error
     files = session.best_files() | vocabulary_files(source, target)
+    for ref in words[1:]:
+        files |= workspace.read_bundle(ref)
     files[RECIPE_FILE] = recipe.to_bytes()
     made = workspace.write_bundle("model", files, reproducibility="same-machine")
     log_ref = workspace.write_rows("training_log", session.log)

@@ -11,7 +11,9 @@ from tasks.examples import examples_from
 from tasks.metrics.phrase_use import TranslatedSentence, uses
 from tasks.model_files import vocabularies_of
 from tasks.progress import track
+from tasks.recipe import WordRecipe
 from tasks.step import step
+from tasks.text.units import PairCoder
 
 if TYPE_CHECKING:
     from model.hypotheses import Hypothesis, OutputWord
@@ -39,21 +41,31 @@ def translate_rows(
 ) -> Iterator[dict[str, Any]]:
     """Translate tagged rows with the model in `files`, in their order.
 
-    A sentence without words gets an empty translation.
+    A sentence without words gets an empty translation. The rows, and the words that come back, are
+    words; what search decided is given for each unit of the model.
     """
     from model.checkpoint import load
     from model.search import translate as search
 
     translator = load(files).translator
     source, target = vocabularies_of(files)
+    recipe = WordRecipe.of_model(files)
+    coder = PairCoder.of(recipe.source_units, recipe.target_units, files)
     chunk = decoding.batch_size * _CHUNK_BATCHES
     for first in range(0, len(rows), chunk):
         part = rows[first : first + chunk]
-        filled = [row for row in part if row["source_words"]]
+        filled = [coder.coded(row) for row in part if row["source_words"]]
         examples = examples_from(filled, source, target, with_reference=False)
-        found = iter(search(translator, examples, decoding))
+        found = iter(zip(filled, search(translator, examples, decoding), strict=True))
         for row in part:
-            yield _translation(row, next(found) if row["source_words"] else None, target)
+            coded, hypothesis = next(found) if row["source_words"] else (row, None)
+            made = _translation(coded, hypothesis, target)
+            yield {
+                **made,
+                "source_words": row["source_words"],
+                "slots": row["slots"],
+                **coder.target.decoded(made["steps"]),
+            }
 
 
 def _translation(

@@ -27,11 +27,11 @@ def add(commands: Any) -> None:
 def _execute(options: argparse.Namespace) -> int:
     from tasks.mining.alignment import align, count_unaligned
     from tasks.mining.config import THOT_MAX_WORDS, AlignmentConfig
-    from tasks.readers.lines import read_parallel
+    from tasks.readers.parallel import parallel_lines
 
     pairs = [
-        (pair.source.split(), pair.target.split())
-        for pair in read_parallel(Path(options.source), Path(options.target))
+        (source.split(), target.split())
+        for source, target in parallel_lines(Path(options.source), Path(options.target))
     ]
     config = AlignmentConfig(max_words=THOT_MAX_WORDS)
     for reason, count in count_unaligned(pairs, config).items():

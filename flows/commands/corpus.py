@@ -27,25 +27,33 @@ def add(commands: Any) -> None:
         parser = add_command(group, name, help_text, f"phrasenet corpus {name} -c laws.toml")
         add_settings_option(parser)
         if execute is _dropped:
-            parser.add_argument("--reason", help="only pairs dropped for this reason")
+            parser.add_argument("--reason", help="only what was dropped for this reason")
         if execute is not _stats:
-            parser.add_argument(
-                "-n",
-                type=count_up_to(1_000_000),
-                default=20,
-                metavar="COUNT",
-                help="how many to show (20)",
-            )
+            _add_choice(parser)
         add_json_option(parser)
         parser.set_defaults(execute=execute)
+
+
+def _add_choice(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--corpus", metavar="NAME", help="only pairs of this corpus")
+    parser.add_argument(
+        "-n",
+        "--limit",
+        type=count_up_to(1_000_000),
+        default=20,
+        metavar="COUNT",
+        help="how many to show (20)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="NUMBER", help="another number shows others (1)"
+    )
 
 
 def _stats(options: argparse.Namespace) -> int:
     from flows.workspaces import current_pairs
     from tasks.corpus_queries import corpus_stats
 
-    workspace, cleaned = current_pairs(Path(options.config))
-    rows = corpus_stats(workspace, cleaned.pairs, cleaned.dropped)
+    rows = corpus_stats(*current_pairs(Path(options.config)))
     if options.json:
         for row in rows:
             emit_json(row)
@@ -58,19 +66,43 @@ def _stats(options: argparse.Namespace) -> int:
 
 def _dropped(options: argparse.Namespace) -> int:
     from flows.workspaces import current_pairs
-    from tasks.corpus_queries import dropped_pairs
+    from tasks.corpus_queries import Wanted, corpus_stats, dropped_pairs
 
-    workspace, cleaned = current_pairs(Path(options.config))
-    rows = dropped_pairs(workspace, cleaned.dropped, cleaned.raw, options.reason, options.n)
-    return _show(rows, options.json)
+    workspace, tables = current_pairs(Path(options.config))
+    wanted = Wanted(
+        reason=options.reason, corpus=options.corpus, limit=options.limit, seed=options.seed
+    )
+    _check_names(corpus_stats(workspace, tables), options.corpus, options.reason)
+    return _show(dropped_pairs(workspace, tables, wanted), options.json)
 
 
 def _sample(options: argparse.Namespace) -> int:
     from flows.workspaces import current_pairs
-    from tasks.corpus_queries import kept_pairs
+    from tasks.corpus_queries import Wanted, corpus_stats, kept_pairs
 
-    workspace, cleaned = current_pairs(Path(options.config))
-    return _show(kept_pairs(workspace, cleaned.pairs, cleaned.raw, options.n), options.json)
+    workspace, tables = current_pairs(Path(options.config))
+    _check_names(corpus_stats(workspace, tables), options.corpus, None)
+    wanted = Wanted(corpus=options.corpus, limit=options.limit, seed=options.seed)
+    return _show(kept_pairs(workspace, tables, wanted), options.json)
+
+
+def _check_names(stats: list[dict[str, Any]], corpus: str | None, reason: str | None) -> None:
+    """Refuse a corpus that does not exist, and a reason that nothing was dropped for.
+
+    Raises:
+        InputError: names those that there are.
+    """
+    from storage.errors import InputError
+
+    corpora = sorted({row["corpus"] for row in stats})
+    if corpus is not None and corpus not in corpora:
+        raise InputError(f"--corpus {corpus}: no such corpus; there are {', '.join(corpora)}.")
+    reasons = sorted({row["outcome"].split(": ")[1] for row in stats if ": " in row["outcome"]})
+    if reason is not None and reason not in reasons:
+        raise InputError(
+            f"--reason {reason}: nothing was dropped for this reason; "
+            f"the reasons that occur are: {', '.join(reasons) or 'none'}."
+        )
 
 
 def _show(rows: list[dict[str, Any]], as_json: bool) -> int:
@@ -80,8 +112,13 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> int:
         if as_json:
             emit_json(row)
             continue
-        reason = f"  [{row['reason']}]" if "reason" in row else ""
-        emit(f"{row['corpus']}, document {row['document'] or '-'}, line {row['line']}{reason}")
+        emit(f"{row['corpus']}, document {row['document'] or '-'}, line {row['line']}{_why(row)}")
         emit(f"  {row['source']}")
         emit(f"  {row['target']}")
     return 0
+
+
+def _why(row: dict[str, Any]) -> str:
+    if "reason" not in row:
+        return ""
+    return f"  [{row['reason']}: {row['detail']}]" if row["detail"] else f"  [{row['reason']}]"

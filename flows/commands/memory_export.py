@@ -44,7 +44,7 @@ def add(group: Any) -> None:
 def _execute(options: argparse.Namespace) -> int:
     import gzip
 
-    from flows.sources import word_recipe
+    from flows.inference import word_maker
     from flows.workspaces import open_settings, snapshot_of
     from storage.files import write_bytes
     from tasks import memory_export
@@ -53,7 +53,8 @@ def _execute(options: argparse.Namespace) -> int:
     form = options.format or _form_of(path)
     settings, workspace = open_settings(Path(options.config))
     snapshot = snapshot_of(workspace, options.as_of)
-    entries = list(memory_export.agreed_entries(workspace, snapshot, word_recipe(settings)))
+    maker = word_maker(settings, workspace)
+    entries = list(memory_export.agreed_entries(workspace, snapshot, maker))
     name = f"phrasenet {snapshot.snapshot_id}"
     text = "".join(f"{line}\n" for line in memory_export.FORMATS[form](entries, name))
     data = text.encode("utf-8", "replace")

@@ -22,13 +22,14 @@ def add(commands: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from tasks.prepare import chinese_words
     from tasks.recipe import WordRecipe
-    from tasks.text.english import tokenise
+    from tasks.text.lexicon import Lexicon
     from tasks.text.script import normalise
+    from tasks.word_maker import WordMaker
 
+    maker = WordMaker(WordRecipe(lowercase=False), Lexicon())
     for text in input_lines(options.file):
-        plain = normalise(text)
-        words = tokenise(plain) if options.lang == "en" else chinese_words(plain, WordRecipe())[0]
+        is_english = options.lang == "en"
+        words = maker.english(normalise(text)) if is_english else maker.chinese(text).words
         emit(" ".join(words))
     return 0

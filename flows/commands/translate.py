@@ -37,22 +37,26 @@ def add(commands: Any) -> None:
         action="store_true",
         help="print JSON: each word with its mode and probability, each slot with its use",
     )
+    parser.add_argument(
+        "--tokens",
+        action="store_true",
+        help="print the words as the model made them, separated by blanks, not as text",
+    )
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from flows.inference import open_translator
-    from tasks.lines import translate_lines
-    from tasks.text.english import detokenise
+    from tasks.lines import casing_of, printed, translate_lines
 
     tagger, files, settings = open_translator(Path(options.config), options.model)
-    lines = input_lines(options.file)
+    casing, lines = casing_of(files), input_lines(options.file)
     # A person who types wants an answer after each line.
     size = 1 if options.file == "-" and sys.stdin.isatty() else settings.decoding.batch_size
     while texts := list(itertools.islice(lines, size)):
         rows = translate_lines(tagger, files, texts, settings.decoding)
         for text, row in zip(texts, rows, strict=True):
-            translation = detokenise(row["words"])
+            translation = " ".join(row["words"]) if options.tokens else printed(row, casing)
             if options.explain:
                 emit_json(_explained(text, row, translation))
             else:

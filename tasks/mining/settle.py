@@ -1,9 +1,9 @@
 """Give a source phrase one translation, or abstain.
 
-Precedence: a reviewer's decision, rules, dictionaries, mined phrases. A conflict that precedence
-does not settle is kept with its candidates, shown for review and not used. Texts are compared as
-they are: the caller normalises them first (tokenised, lower-case). How mined phrases are scored is
-in `selection.py`.
+Precedence: a reviewer's decision, rules, trusted dictionaries, mined phrases, other dictionaries. A
+conflict that precedence does not settle is kept with its candidates, shown for review and not used.
+Texts are compared as they are: the caller normalises them first (tokenised, lower-case). How mined
+phrases are scored is in `selection.py`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +12,9 @@ from typing import get_args
 
 from storage.records import Category, Origin, PhraseState
 
-PRECEDENCE: tuple[Origin, ...] = get_args(Origin)
-"""Highest rank first: review, rule, dictionary, mined."""
+ORIGINS: tuple[Origin, ...] = get_args(Origin)
+RANKS = range(len(ORIGINS) + 1)
+"""Highest first: review, rule, trusted dictionary, mined, other dictionary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,13 @@ class Claim:
     """Smoothed p(target|source) of a mined phrase, between 0 and 1; 1.0 for what is not mined."""
     rejects: bool = False
     """True if a reviewer says that this target is wrong."""
+    trusted: bool = True
+    """False for a dictionary that mined phrases outrank."""
+
+    @property
+    def rank(self) -> int:
+        """Return its place in `RANKS`."""
+        return ORIGINS.index(self.origin) if self.trusted else RANKS[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +94,8 @@ def settle(claims: Sequence[Claim]) -> list[Decision]:
 def _narrowed(claims: Sequence[Claim]) -> set[str]:
     """Give the targets that are left when each rank, from the highest, has had its say."""
     left: set[str] = set()
-    for origin in PRECEDENCE:
-        named = {claim.target for claim in claims if claim.origin == origin}
+    for rank in RANKS:
+        named = {claim.target for claim in claims if claim.rank == rank}
         left = (left & named) or left or named
         if len(left) == 1:
             break
@@ -96,7 +104,7 @@ def _narrowed(claims: Sequence[Claim]) -> set[str]:
 
 def _decide(target: str, state: PhraseState, claims: Sequence[Claim]) -> Decision:
     ranked = tuple(sorted((c for c in claims if c.target == target), key=_claim_order))
-    best = [c for c in ranked if c.origin == ranked[0].origin]
+    best = [c for c in ranked if c.rank == ranked[0].rank]
     return Decision(
         source=ranked[0].source,
         target=target,
@@ -116,5 +124,4 @@ def _category(claims: Sequence[Claim]) -> Category:
 
 
 def _claim_order(claim: Claim) -> tuple[int, str, str, int, float, bool]:
-    rank = PRECEDENCE.index(claim.origin)
-    return rank, claim.name, claim.category, -claim.count, -claim.reliability, claim.rejects
+    return claim.rank, claim.name, claim.category, -claim.count, -claim.reliability, claim.rejects

@@ -1,95 +1,75 @@
-"""What a user says about a source: corpora, dictionaries and test sets of the settings file.
+"""What a user says about a dictionary: one `[[dictionary]]` of the settings file.
 
-These classes only refuse nonsense; whether the files exist is found when they are read.
+This class only refuses nonsense; whether the file exists is found when it is read.
 """
 
-import re
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
 from storage.errors import ConfigError
-from storage.records import Category
-from tasks.readers.lines import DEFAULT_COLUMNS
+from tasks.readers.cedict import Script
+from tasks.readers.checks import (
+    UNKNOWN_LICENCE,
+    check_choice,
+    check_columns,
+    check_given,
+    check_licence,
+    check_name,
+    check_unread,
+    settings_given,
+)
+from tasks.readers.glosses import Strictness
+from tasks.readers.lines import Encoding
+from tasks.readers.records import OnBadLine
 
-CorpusFormat = Literal["tsv", "parallel"]
-DictionaryFormat = Literal["tsv", "cedict", "cedict-tsv"]
-TestsetRole = Literal["test", "dev"]
-Script = Literal["simplified", "traditional"]
+DictionaryFormat = Literal[
+    "tsv",
+    "csv",
+    "cedict",
+    "cedict-tsv",
+    "ldc",
+    "ldc-names",
+    "tbx",
+    "phrase-table",
+    "names",
+    "pairs",
+    "terms-json",
+]
+CategoryChoice = Literal[
+    "by-format",
+    "by-rule",
+    "date",
+    "number",
+    "quantity",
+    "time",
+    "person",
+    "location",
+    "organization",
+    "term",
+]
 
 DICTIONARY_COLUMNS = ("source", "target")
-UNKNOWN_LICENCE = "unknown"
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusForm:
-    """What shapes the pairs that are read from a corpus; where its files lie does not."""
-
-    name: str
-    format: CorpusFormat
-    columns: tuple[str, ...]
-    header: bool
-    licence: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorpusConfig:
-    """One `[[corpus]]`: sentence pairs to learn from."""
-
-    name: str
-    path: str = ""
-    """The file, for formats that keep both sides in one."""
-    source: str = ""
-    """The file of source sentences, for line-parallel files."""
-    target: str = ""
-    """The file of target sentences, for line-parallel files."""
-    documents: str = ""
-    """Optional third line-parallel file: the document of each line."""
-    format: CorpusFormat = "tsv"
-    columns: tuple[str, ...] = DEFAULT_COLUMNS
-    """Names of the TSV's columns, left to right; a name that is not known marks a column to
-    ignore."""
-    header: bool = False
-    """Whether the TSV's first line names the columns."""
-    licence: str = UNKNOWN_LICENCE
-    """SPDX id where there is one, else any text."""
-    allow_unknown_licence: bool = False
-    """Train on this corpus although nobody knows its licence."""
-
-    def __post_init__(self) -> None:
-        where = f"corpus {self.name!r}"
-        _check_name("corpus", self.name)
-        _check_choice(where, "format", self.format, get_args(CorpusFormat))
-        if self.format == "parallel":
-            _check_files(
-                where,
-                given={"source": self.source, "target": self.target},
-                not_used={"path": self.path, **_table_settings(self, DEFAULT_COLUMNS)},
-            )
-        else:
-            _check_files(
-                where,
-                given={"path": self.path},
-                not_used={
-                    "source": self.source,
-                    "target": self.target,
-                    "documents": self.documents,
-                },
-            )
-            _check_columns(where, self.columns, ("source", "target"))
-        _check_licence(where, self.licence)
-
-    @property
-    def form(self) -> CorpusForm:
-        """Return the part that shapes the pairs."""
-        return CorpusForm(
-            name=self.name,
-            format=self.format,
-            columns=self.columns,
-            header=self.header,
-            licence=self.licence,
-        )
+DEFAULT_MIN_SCORES = (0.5, 0.0, 0.9, 0.0)
+_TABLE = frozenset(
+    {"columns", "header", "source_column", "target_column", "category_column", "script"}
+)
+_READ: Mapping[str, frozenset[str]] = {
+    "tsv": _TABLE | {"encoding"},
+    "csv": _TABLE | {"encoding"},
+    "cedict": frozenset({"script", "strictness", "encoding"}),
+    "cedict-tsv": frozenset({"script", "strictness", "encoding"}),
+    "ldc": frozenset({"strictness", "encoding"}),
+    "ldc-names": frozenset({"encoding"}),
+    "tbx": frozenset({"languages", "subjects"}),
+    "phrase-table": frozenset({"min_scores", "min_count", "encoding"}),
+    "names": frozenset({"encoding"}),
+    "pairs": frozenset({"encoding"}),
+    "terms-json": frozenset({"terms", "encoding"}),
+}
+"""The settings that each format reads, beside those that all have."""
+_OF_SOME_FORMATS = frozenset().union(*_READ.values())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,126 +80,106 @@ class DictionaryConfig:
     path: str
     format: DictionaryFormat = "tsv"
     columns: tuple[str, ...] = DICTIONARY_COLUMNS
-    """Names of the TSV's columns, left to right: `source`, `target`, `category`; others are
-    ignored."""
+    """Names of a table's columns, left to right: `source` (or `simplified` and `traditional`),
+    `target`, `category`; others are ignored."""
     header: bool = False
-    """Whether the TSV's first line names the columns."""
-    category: Category = "term"
-    """Category of entries that do not carry one."""
+    """Whether a table's first line names the columns."""
+    source_column: str = ""
+    """Name or number of a table's source column, in place of `columns`."""
+    target_column: str = ""
+    """Name or number of its target column."""
+    category_column: str = ""
+    """Name or number of its category column."""
+    languages: tuple[str, ...] = ("zh", "en")
+    """Languages of a termbase; ["zh-TW", "en"] takes no term of the mainland."""
+    subjects: tuple[str, ...] = ()
+    """Subject fields of a termbase to read; [] for all."""
+    terms: tuple[str, ...] = ("proper",)
+    """Which dictionaries of a JSON file are read."""
+    min_scores: tuple[float, ...] = DEFAULT_MIN_SCORES
+    """Smallest value of each score of a phrase table, in its order: p(f|e), lex(f|e), p(e|f),
+    lex(e|f)."""
+    min_count: int = 3
+    """Fewest times that a pair of a phrase table was seen; 0 asks for no counts."""
+    category: CategoryChoice = "by-format"
+    """Category of entries that carry none. `by-rule` tells names apart by their endings;
+    `by-format` is `person` for `names`, the kind that the file's name says for `ldc-names`, else
+    `term`."""
     script: Script = "simplified"
-    """Which headword of a CC-CEDICT entry is the source."""
+    """Which headword is the source, where the file has both."""
+    strictness: Strictness = "normal"
+    """Which glosses can be the translation: `lenient` takes any single sense of up to six words,
+    `normal` one word for every two characters, `strict` of these only names and counted nouns."""
+    encoding: Encoding = "utf-8"
+    """Encoding of a text file; XML says its own."""
+    trusted: bool = True
+    """Whether it outranks mined phrases; otherwise they outrank it."""
+    on_bad_line: OnBadLine = "stop"
+    """Stop at a bad line, or set it aside with its reason."""
     licence: str = UNKNOWN_LICENCE
+    """SPDX id where there is one, else any text."""
+    licence_url: str = ""
+    """Where the licence can be read."""
+    attribution: str = ""
+    """Whom the licence asks to name."""
     allow_unknown_licence: bool = False
+    """Use this dictionary although nobody knows its licence."""
 
     def __post_init__(self) -> None:
         where = f"dictionary {self.name!r}"
-        _check_name("dictionary", self.name)
-        _check_choice(where, "format", self.format, get_args(DictionaryFormat))
-        _check_choice(where, "category", self.category, get_args(Category))
-        _check_choice(where, "script", self.script, get_args(Script))
-        if self.format == "tsv":
-            headword = "" if self.script == "simplified" else self.script
-            _check_files(where, given={"path": self.path}, not_used={"script": headword})
-            _check_columns(where, self.columns, ("source", "target"))
-        else:
-            not_used = _table_settings(self, DICTIONARY_COLUMNS)
-            _check_files(where, given={"path": self.path}, not_used=not_used)
-        _check_licence(where, self.licence)
+        check_name("dictionary", self.name)
+        for key, choices in (
+            ("format", DictionaryFormat),
+            ("category", CategoryChoice),
+            ("script", Script),
+            ("strictness", Strictness),
+            ("encoding", Encoding),
+            ("on_bad_line", OnBadLine),
+        ):
+            check_choice(where, key, getattr(self, key), get_args(choices))
+        check_given(where, {"path": self.path})
+        check_unread(where, settings_given(self, _OF_SOME_FORMATS - _READ[self.format]))
+        self._check_columns(where)
+        self._check_values(where)
+        check_licence(where, self.licence)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TestsetConfig:
-    """One `[[testset]]`: sentences to translate and the references to score against."""
-
-    __test__ = False  # the name begins with Test, and pytest would take it for a test
-
-    name: str
-    source: str
-    references: tuple[str, ...]
-    role: TestsetRole = "test"
-
-    def __post_init__(self) -> None:
-        where = f"testset {self.name!r}"
-        _check_name("testset", self.name)
-        _check_choice(where, "role", self.role, get_args(TestsetRole))
-        _check_files(where, given={"source": self.source}, not_used={})
-        if isinstance(self.references, str):
+    def _check_columns(self, where: str) -> None:
+        if self.format not in ("tsv", "csv"):
+            return
+        if bool(self.source_column) != bool(self.target_column) or (
+            self.category_column and not self.source_column
+        ):
             raise ConfigError(
-                f"{where}: references is the text {self.references!r}; expected a list of files. "
-                f'Write references = ["{self.references}"].'
+                f"{where}: source_column and target_column are needed together, and "
+                "category_column only beside them. Set both, or columns in their place."
             )
-        if not self.references or not all(self.references):
+        if self.source_column and self.columns != DICTIONARY_COLUMNS:
             raise ConfigError(
-                f"{where}: references is {list(self.references)}; expected at least one file. "
-                "Name the file that holds the translation of each source line."
+                f"{where}: columns and source_column both say where the source stands. Remove one."
             )
-        if self.source in self.references:
+        by_script = {"simplified", "traditional"} & set(self.columns)
+        if self.script != "simplified" and not by_script:
+            check_unread(where, {"script": self.script})
+        check_columns(where, self.source_names, ("source", "target"))
+
+    @property
+    def source_names(self) -> tuple[str, ...]:
+        """Return the names of the columns, the one of the chosen script named `source`."""
+        if "source" in self.columns:
+            return self.columns
+        return tuple("source" if name == self.script else name for name in self.columns)
+
+    def _check_values(self, where: str) -> None:
+        if any(not math.isfinite(score) or score < 0 for score in self.min_scores):
             raise ConfigError(
-                f"{where}: {self.source!r} is both the source and a reference. "
-                "Name the file of translations under references."
+                f"{where}: min_scores is {list(self.min_scores)}; expected numbers of 0 or more."
             )
-
-
-def check_unique_names(kind: str, names: Sequence[str]) -> None:
-    """Raise `ConfigError` if two sources of one kind share a name: ids and reports go by name."""
-    for name in names:
-        if names.count(name) > 1:
+        if self.min_count < 0:
+            raise ConfigError(f"{where}: min_count is {self.min_count}; expected 0 or more.")
+        if not self.terms:
+            raise ConfigError(f'{where}: terms is empty; expected names, such as ["proper"].')
+        if len(self.languages) != 2 or not all(self.languages):
             raise ConfigError(
-                f"{kind} {name!r} is declared {names.count(name)} times; give each its own name."
+                f"{where}: languages is {list(self.languages)}; expected the source's and the "
+                'target\'s, such as ["zh", "en"].'
             )
-
-
-def _check_name(kind: str, name: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise ConfigError(
-            f"{kind}.name is {name!r}; expected letters, digits, dots, hyphens and underscores, "
-            "beginning with a letter or digit. The name becomes part of ids and of folder names."
-        )
-
-
-def _check_choice(where: str, key: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise ConfigError(f"{where}: {key} is {value!r}; expected one of {', '.join(choices)}.")
-
-
-def _table_settings(
-    config: CorpusConfig | DictionaryConfig, default_columns: tuple[str, ...]
-) -> dict[str, object]:
-    """Return what only tables read, empty where it says nothing else than the default."""
-    columns = [] if config.columns == default_columns else list(config.columns)
-    return {"columns": columns, "header": config.header}
-
-
-def _check_files(where: str, *, given: dict[str, str], not_used: Mapping[str, object]) -> None:
-    for key, value in given.items():
-        if not value:
-            raise ConfigError(
-                f'{where}: {key} is missing; expected the name of a file. Add {key} = "...".'
-            )
-    for key, unread in not_used.items():
-        if unread:
-            raise ConfigError(
-                f"{where}: {key} is {unread!r}, which this format does not read. "
-                f"Remove {key}, or set format to the one that has it."
-            )
-
-
-def _check_columns(where: str, columns: Sequence[str], required: Sequence[str]) -> None:
-    known = ("source", "target", "document", "category")
-    for name in known:
-        count = list(columns).count(name)
-        if count > 1 or (name in required and count == 0):
-            raise ConfigError(
-                f"{where}: columns is {list(columns)}; expected {name!r} "
-                f"{'exactly once' if name in required else 'at most once'}. "
-                "Name the columns from left to right."
-            )
-
-
-def _check_licence(where: str, licence: str) -> None:
-    if not licence.strip():
-        raise ConfigError(
-            f"{where}: licence is empty; expected an SPDX id such as CC-BY-4.0, any text, "
-            f'or "{UNKNOWN_LICENCE}". Unknown licences train only with '
-            "allow_unknown_licence = true."
-        )

@@ -1,4 +1,5 @@
-"""Open a text file by its name as a stream of bytes: plain, `.gz`, `.zst`, `.xz` or `.bz2`.
+"""Open a text file by its name as a stream of bytes: plain, `.gz`, `.zst`, `.xz` or `.bz2`, on this
+machine or on S3.
 
 Memory does not grow with the file, and a file that was cut short is an error, never a shorter file.
 This module knows nothing of lines, encodings or columns (see `lines.py`).
@@ -19,8 +20,12 @@ from typing import BinaryIO, cast
 import zstandard
 
 from storage.errors import InputError
+from storage.remote import is_remote, open_stream
 
 CHUNK_BYTES = 1 << 18
+
+COMPRESSIONS = (".gz", ".zst", ".xz", ".bz2")
+"""Endings of names that are decompressed while they are read."""
 
 _DAMAGED = (EOFError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, zstandard.ZstdError)
 
@@ -57,25 +62,43 @@ def open_bytes(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise
 
 
-def _opened(name: str) -> BinaryIO:
-    suffix = Path(name).suffix.lower()
-    if suffix == ".zst":
-        return cast(BinaryIO, io.BufferedReader(_ZstdStream(name), CHUNK_BYTES))
-    if suffix == ".gz":
-        return cast(BinaryIO, gzip.open(name, "rb"))
-    if suffix == ".xz":
-        return cast(BinaryIO, lzma.open(name, "rb"))
-    if suffix == ".bz2":
-        return cast(BinaryIO, bz2.open(name, "rb"))
+def without_compression(name: str) -> str:
+    """Return a file's name without the ending that says how it is compressed."""
+    stem, ending = os.path.splitext(name)
+    return stem if ending.lower() in COMPRESSIONS else name
+
+
+@contextmanager
+def _opened(name: str) -> Iterator[BinaryIO]:
+    """Decompress a file; both streams are closed at the end."""
+    with _plain(name) as file, _decompressed(file, Path(name).suffix.lower()) as stream:
+        yield stream
+
+
+def _plain(name: str) -> BinaryIO:
+    if is_remote(name):
+        return cast(BinaryIO, io.BufferedReader(open_stream(name), CHUNK_BYTES))
     return Path(name).open("rb")
+
+
+def _decompressed(file: BinaryIO, suffix: str) -> BinaryIO:
+    if suffix == ".zst":
+        return cast(BinaryIO, io.BufferedReader(_ZstdStream(file), CHUNK_BYTES))
+    if suffix == ".gz":
+        return cast(BinaryIO, gzip.GzipFile(fileobj=file))
+    if suffix == ".xz":
+        return cast(BinaryIO, lzma.LZMAFile(file))
+    if suffix == ".bz2":
+        return cast(BinaryIO, bz2.BZ2File(file))
+    return file
 
 
 class _ZstdStream(io.RawIOBase):
     """Decompress one or more zstd frames; unlike `zstandard.open`, notice a file that was cut
     short."""
 
-    def __init__(self, name: str) -> None:
-        self._file = Path(name).open("rb")  # noqa: SIM115 (closed by close)
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
         self._frame = zstandard.ZstdDecompressor().decompressobj()
         self._started = False
         self._compressed = b""
@@ -110,10 +133,6 @@ class _ZstdStream(io.RawIOBase):
             self._compressed = self._frame.unused_data
         return True
 
-    def close(self) -> None:
-        self._file.close()
-        super().close()
-
 
 def _damaged(name: str, error: Exception) -> str:
     return (
@@ -124,6 +143,8 @@ def _damaged(name: str, error: Exception) -> str:
 
 def missing_file(name: str) -> str:
     """Say that a file is missing, and which existing one its name resembles."""
+    if is_remote(name):
+        return f"{name}: no such file. Check the bucket and the key."
     path = Path(name)
     folder = path.parent
     if not folder.is_dir():

@@ -1,63 +1,122 @@
-"""Say why a sentence pair is unfit for training; pure judgement, one reason a pair.
+"""Say why a sentence pair is unfit for training; pure judgement of what was measured, one reason a
+pair.
 
-Not here: duplicates and overlap with test sets, which need more than one pair to see.
+Not here: duplicates, which need more than one pair to see, and links, which come after the words.
 """
 
-import re
-from collections.abc import Sequence
-from typing import Literal
+from collections.abc import Callable, Mapping
+from typing import Any, Literal
 
 from tasks.text.config import TextConfig
 
-DropReason = Literal["empty_side", "too_long", "length_ratio", "identical_sides", "wrong_script"]
+DropReason = Literal[
+    "in_test_set",
+    "empty_side",
+    "too_long",
+    "broken_encoding",
+    "markup",
+    "identical_sides",
+    "wrong_script",
+    "wrong_language",
+    "symbols",
+    "length_ratio",
+    "duplicate",
+    "unaligned",
+]
 """In the order in which they are looked for; the first that holds is the reason."""
 
-_HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
-_LATIN = re.compile("[A-Za-z\u00c0-\u024f\uff21-\uff3a\uff41-\uff5a]")
-_LETTER = re.compile(r"[^\W\d_]")
+Measures = Mapping[str, Any]
+"""A row of the kind `quality`."""
 
 
-def why_drop(source: Sequence[str], target: Sequence[str], config: TextConfig) -> DropReason | None:
-    """Say why a pair of word sequences is unfit, or None if it is fit."""
-    shorter, longer = sorted((len(source), len(target)))
-    if shorter == 0:
-        return "empty_side"
-    if longer > config.max_words:
-        return "too_long"
-    if longer > config.ratio_free_words and longer > config.max_ratio * shorter:
-        return "length_ratio"
-    if list(source) == list(target):
-        return "identical_sides"
-    return None
-
-
-def why_drop_text(source: str, target: str, config: TextConfig) -> DropReason | None:
-    """Say why a pair of raw texts is unfit before any words are made, or None if it is fit.
+def why_drop(measures: Measures, config: TextConfig) -> DropReason | None:
+    """Say why a pair is unfit, or None if it is fit.
 
     Args:
-        source: the Chinese side.
-        target: the English side.
+        measures: a row of the kind `quality`, as `quality.measure` makes it.
         config: the limits.
-
-    Returns:
-        The first reason that holds, in the order of `DropReason`.
     """
-    source, target = source.strip(), target.strip()
-    if not source or not target:
-        return "empty_side"
-    if max(len(source), len(target)) > config.max_characters:
-        return "too_long"
-    if source.casefold() == target.casefold():
-        return "identical_sides"
-    if (
-        _share(_HAN, source) < config.min_script_share
-        or _share(_LATIN, target) < config.min_script_share
-    ):
-        return "wrong_script"
-    return None
+    return next((reason for reason, holds in _CHECKS if holds(measures, config)), None)
 
 
-def _share(script: re.Pattern[str], text: str) -> float:
-    """Return which share of a text's letters is of a script; 1 where there are no letters."""
-    letters = len(_LETTER.findall(text))
-    return len(script.findall(text)) / letters if letters else 1.0
+def detail_of(measures: Measures, reason: DropReason) -> str:
+    """Return the measurement behind a reason, as one line for people."""
+    return _DETAILS[reason].format_map(measures) if reason in _DETAILS else ""
+
+
+def _is_held_out(measures: Measures, config: TextConfig) -> bool:
+    kinds = {"run": ("whole", "run"), "whole": ("whole",), "off": ()}[config.decontaminate]
+    return measures["overlap_kind"] in kinds
+
+
+def _is_too_long(measures: Measures, config: TextConfig) -> bool:
+    return (
+        _larger(measures, "characters") > config.max_characters
+        or _larger(measures, "words") > config.max_words
+    )
+
+
+def _has_too_little_script(measures: Measures, config: TextConfig) -> bool:
+    han = int(measures["num_source_han"])
+    chinese = han + int(measures["num_source_kana"]) + int(measures["num_source_other"])
+    latin, letters = int(measures["num_target_latin"]), int(measures["num_target_letters"])
+    return han < config.min_script_share * chinese or latin < config.min_script_share * letters
+
+
+def _is_other_language(measures: Measures, config: TextConfig) -> bool:
+    kana, english = int(measures["num_source_kana"]), int(measures["english_permille"])
+    characters = kana + int(measures["num_source_han"])
+    return english < 1000 * config.min_english or kana > config.max_kana_share * characters
+
+
+def _has_too_many_symbols(measures: Measures, config: TextConfig) -> bool:
+    return any(
+        measures[f"num_{side}_symbols"]
+        > config.max_symbol_share * measures[f"num_{side}_characters"]
+        for side in ("source", "target")
+    )
+
+
+def _has_unlike_lengths(measures: Measures, config: TextConfig) -> bool:
+    longer, shorter = _larger(measures, "words"), _smaller(measures, "words")
+    return longer > config.ratio_free_words and longer > config.max_ratio * shorter
+
+
+def _larger(measures: Measures, unit: str) -> int:
+    return max(int(measures[f"num_source_{unit}"]), int(measures[f"num_target_{unit}"]))
+
+
+def _smaller(measures: Measures, unit: str) -> int:
+    return min(int(measures[f"num_source_{unit}"]), int(measures[f"num_target_{unit}"]))
+
+
+_CHECKS: tuple[tuple[DropReason, Callable[[Measures, TextConfig], bool]], ...] = (
+    ("in_test_set", _is_held_out),
+    ("empty_side", lambda measures, config: not _smaller(measures, "words")),
+    ("too_long", _is_too_long),
+    (
+        "broken_encoding",
+        lambda measures, config: bool(measures["source_damage"] or measures["target_damage"]),
+    ),
+    ("markup", lambda measures, config: _larger(measures, "tags") > config.max_tags),
+    ("identical_sides", lambda measures, config: measures["identical"]),
+    ("wrong_script", _has_too_little_script),
+    ("wrong_language", _is_other_language),
+    ("symbols", _has_too_many_symbols),
+    ("length_ratio", _has_unlike_lengths),
+)
+
+_DETAILS: Mapping[DropReason, str] = {
+    "in_test_set": "{overlap_kind} {overlap_digest} in the {overlap_side} of {overlap_sentence_id}",
+    "too_long": "{num_source_words} and {num_target_words} words, "
+    "{num_source_characters} and {num_target_characters} characters",
+    "broken_encoding": "source: {source_damage}, target: {target_damage}",
+    "markup": "{num_source_tags} and {num_target_tags} tags",
+    "wrong_script": "{num_source_han} Chinese characters beside {num_source_kana} kana and "
+    "{num_source_other} words of other letters; {num_target_latin} of {num_target_letters} Latin",
+    "wrong_language": "English against the likeliest language: {english_permille} of 1000; "
+    "{num_source_kana} kana beside {num_source_han} Chinese characters",
+    "symbols": "{num_source_symbols} of {num_source_characters} characters are symbols, "
+    "{num_target_symbols} of {num_target_characters}",
+    "length_ratio": "{num_source_words} and {num_target_words} words",
+}

@@ -1,6 +1,7 @@
 """The tables of a workspace: a change of one asks for a new version and a migration."""
 
-from storage.schemas import SCHEMAS, TableSchema
+from storage.schemas import SCHEMAS
+from storage.table_schema import TableSchema
 from tests.conftest import Golden
 
 

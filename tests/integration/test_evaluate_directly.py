@@ -49,7 +49,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 28
+    assert run.counts["reused"] == 36
     assert_whole(workspace.root)
 
 
@@ -98,7 +98,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-8:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 7, "reused": 21}
+    assert run.counts == {"computed": 7, "reused": 29}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -109,7 +109,8 @@ def test_an_interrupted_training_goes_on_to_the_same_model(
     settings = load_settings(project)
     configs = settings.model, settings.training
     monkeypatch.setattr(training_session, "CHECKPOINT_EVERY_STEPS", 5)
-    tagged, words = recorded(workspace, "tag training"), recorded(workspace, "vocabulary")[0]
+    tagged = recorded(workspace, "tag training")
+    words = recorded(workspace, "vocabulary")[0], recorded(workspace, "casing")[0]
     whole = train_here(workspace, "whole", (tagged, ()), words, WordRecipe(), configs)
     with monkeypatch.context() as patch:
         patch.setattr(TrainingSession, "_note", interrupted_at(12))

@@ -10,7 +10,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from storage.digests import ContentDigest
-from storage.schemas import SCHEMAS, TableSchema
+from storage.schemas import SCHEMAS
+from storage.table_schema import TableSchema
 from storage.workspace import Workspace, open_workspace
 from tests.support import flip_byte, write_counts
 

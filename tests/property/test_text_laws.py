@@ -4,9 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.records import Span
-from tasks.text.clean import why_drop
-from tasks.text.config import TextConfig
-from tasks.text.english import detokenise, tokenise
+from tasks.text.detokenise import detokenise
+from tasks.text.english import tokenise
 from tasks.text.script import normalise
 from tasks.text.segment import segment
 
@@ -87,17 +86,3 @@ def test_tokenising_loses_nothing_but_blanks_and_curls(text: str) -> None:
 @given(ENGLISH)
 def test_both_cases_are_cut_alike(text: str) -> None:
     assert [word.lower() for word in tokenise(text)] == tokenise(text.lower())
-
-
-@given(st.lists(st.sampled_from("abc"), max_size=20), st.lists(st.sampled_from("abc"), max_size=20))
-def test_judging_a_pair_is_pure_and_keeps_only_what_is_within_the_limits(
-    source: list[str], target: list[str]
-) -> None:
-    config = TextConfig(max_words=12, max_ratio=2.0, ratio_free_words=3)
-    reason = why_drop(source, target, config)
-    assert reason == why_drop(source, target, config)
-    longer, shorter = max(len(source), len(target)), min(len(source), len(target))
-    if reason is None:
-        assert 0 < shorter <= longer <= 12
-        assert longer <= 2 * shorter or longer <= 3
-        assert source != target

@@ -125,7 +125,7 @@ def test_paths_are_relative_to_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("first", "last", "message"),
     [
-        ("mien", None, "--from mien: no such step. Steps: ingest"),
+        ("mien", None, "--from mien: no such step. Steps: dictionary, testset, ingest"),
         (None, "nothing", "--until nothing: no such step."),
         ("mine", "words", "--until words lies before --from mine; nothing would run."),
     ],

@@ -6,12 +6,10 @@ from typing import Any
 import pytest
 
 from storage.errors import ConfigError
-from tasks.readers.config import (
-    CorpusConfig,
-    DictionaryConfig,
-    TestsetConfig,
-    check_unique_names,
-)
+from tasks.readers.checks import check_unique_names
+from tasks.readers.config import DictionaryConfig
+from tasks.readers.corpus_config import CorpusConfig
+from tasks.readers.testset_config import TestsetConfig
 
 
 @pytest.mark.parametrize(
@@ -92,6 +90,48 @@ from tasks.readers.config import (
             {"name": "t", "source": "x", "references": ("y",), "role": "train"},
             "role is 'train'; expected one of test, dev",
         ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "tmx", "columns": ("source", "target")},
+            "columns is .*, which this format does not read",
+        ),
+        (CorpusConfig, {"name": "a", "format": "catalogs"}, "packages is missing"),
+        (CorpusConfig, {"name": "a", "path": "x", "packages": ("*",)}, r"packages is \['\*'\]"),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "tmx", "languages": ("zh",)},
+            r"languages is \['zh'\]; expected the source's and the target's",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "tmx", "header": True},
+            "header is True",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "xliff", "encoding": "gb18030"},
+            "encoding is 'gb18030', which this format does not read",
+        ),
+        (CorpusConfig, {"name": "a", "path": "x", "encoding": "latin-1"}, "encoding is 'latin-1'"),
+        (CorpusConfig, {"name": "a", "path": "x", "on_bad_line": "skip"}, "on_bad_line is 'skip'"),
+        (CorpusConfig, {"name": "a", "path": "x", "source_column": "zh"}, "expected both"),
+        (CorpusConfig, {"name": "a", "path": "x", "document_column": "id"}, "expected all of them"),
+        (
+            CorpusConfig,
+            {
+                "name": "a",
+                "path": "x",
+                "columns": ("target", "source"),
+                "source_column": "1",
+                "target_column": "2",
+            },
+            "both say where the source stands",
+        ),
+        (
+            TestsetConfig,
+            {"name": "t", "source": "x", "references": ("y",), "format": "sgml"},
+            "format is 'sgml'; expected one of plain, mteval, wmt",
+        ),
     ],
 )
 def test_nonsense_is_refused(
@@ -106,6 +146,8 @@ def test_sensible_sources_are_accepted() -> None:
     CorpusConfig(name="own", format="parallel", source="a.zh", target="a.en", documents="a.doc")
     DictionaryConfig(name="cedict", path="cedict.u8", format="cedict", script="traditional")
     TestsetConfig(name="test", source="t.zh", references=("t.en", "t2.en"))
+    TestsetConfig(name="nist", source="all.sgm", format="mteval")
+    CorpusConfig(name="po", path="*.po", format="gettext", direction="zh-en")
 
 
 def test_two_sources_may_not_share_a_name() -> None:

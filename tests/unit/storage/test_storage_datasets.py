@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from storage import datasets, schemas
+from storage import datasets, schemas, table_schema
 from storage.datasets import ArtifactRef, Manifest, artifact_folder
 from storage.errors import MissingArtifact, WorkspaceError
 from storage.files import PARTIAL
@@ -238,7 +238,7 @@ def test_a_table_of_an_older_schema_is_read_through_its_migration(
 
     ref = write_counts(workspace)
     old = schemas.SCHEMAS["phrase_counts"]
-    new = schemas.TableSchema(
+    new = table_schema.TableSchema(
         "phrase_counts", 2, old.columns.append(pa.field("weight", pa.float64())), old.sort_by
     )
     monkeypatch.setattr(schemas, "SCHEMAS", {**schemas.SCHEMAS, "phrase_counts": new})

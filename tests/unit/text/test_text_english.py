@@ -1,6 +1,7 @@
 import pytest
 
-from tasks.text.english import detokenise, tokenise
+from tasks.text.detokenise import detokenise
+from tasks.text.english import tokenise
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,15 @@ from tasks.text.english import detokenise, tokenise
         ("mail me@example.org, please", "mail me@example.org , please"),
         ("1.Items (a)the end", "1 . Items ( a ) the end"),
         ("pages 3-5 -- or 2003-03-20", "pages 3-5 -- or 2003-03-20"),
+        ("at 8:30pm, 2.5kg of PM2.5", "at 8:30pm , 2.5kg of PM2.5"),
+        ("a 6,800-space, 7.7-magnitude one", "a 6,800-space , 7.7-magnitude one"),
+        ("a U.S.-led, non-U.S. team", "a U.S.-led , non-U.S. team"),
+        ("short- and long-term", "short- and long-term"),
+        ("at FiveThirtyEight.com, today", "at FiveThirtyEight.com , today"),
+        ("#topic and #NAME# won", "#topic and #NAME# won"),
+        ("what?! no!! **", "what ?! no !! **"),
+        ("a Ph.D. in law", "a Ph.D. in law"),
+        ("3.Items of 1,345,00", "3 . Items of 1,345 , 00"),
         ("", ""),
     ],
 )
@@ -58,6 +68,23 @@ def test_the_english_of_the_rules_is_cut_into_its_own_words(printed: str) -> Non
         ("no . 5 is ok", "no. 5 is ok"),
         ("u.s. , etc .", "u.s., etc ."),
         ("the dogs ' food and 's", "the dogs' food and's"),
+        ("he said ' no ' twice", "he said 'no' twice"),
+        ("it was ' not on ' her list", "it was 'not on' her list"),
+        ("the dogs ' and cats ' food", "the dogs' and cats' food"),
+        ('so it ended . "', 'so it ended."'),
+        ('" it ended , " he said . " Well . "', '"it ended," he said. "Well."'),
+        ('he said , " Wait', 'he said, "Wait'),
+        ("US $ 14.7 or NT $ 200 or a £ 5 note", "US$14.7 or NT$200 or a £5 note"),
+        ("at 35 ° W .", "at 35°W."),
+        ("7 – 2 and 10 – 12", "7–2 and 10–12"),
+        ("the war – and peace", "the war – and peace"),
+        ("UTC + 1 and 50 + people", "UTC+1 and 50+ people"),
+        ("Article 55 ( 1 ) ( b )", "Article 55(1)(b)"),
+        ("resolution 2127 ( 2013 )", "resolution 2127 (2013)"),
+        ("item 3 ( b )", "item 3 (b)"),
+        ("Italy * ( 2015 ) **", "Italy* (2015)**"),
+        ("what ?! no", "what?! no"),
+        ("and / or", "and/or"),
     ],
 )
 def test_words_are_printed_as_text(words: str, expected: str) -> None:

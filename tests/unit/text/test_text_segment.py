@@ -1,11 +1,12 @@
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import jieba
 import pytest
 
 from storage.records import Span
-from tasks.text.config import Segmenter
-from tasks.text.segment import segment
+from tasks.text.segment import Cutter, segment
 
 PLAIN = [
     "中国人民银行行长宣布新的货币政策",
@@ -17,8 +18,8 @@ PLAIN = [
 ]
 
 
-def words(text: str, spans: Sequence[Span] = (), segmenter: Segmenter = "jieba") -> list[str]:
-    return [word.text for word in segment(text, spans, segmenter=segmenter)]
+def words(text: str, spans: Sequence[Span] = (), cutter: Cutter | None = None) -> list[str]:
+    return [word.text for word in segment(text, spans, cutter=cutter)]
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +90,9 @@ def test_offsets_slice_the_text_and_blanks_are_no_words() -> None:
 
 
 def test_characters_are_words_where_the_setting_says_so() -> None:
-    assert words("共3楼 ABC，好", segmenter="characters") == ["共", "3", "楼", "ABC", "，", "好"]
+    assert words("共3楼 ABC，好", cutter=Cutter("characters")) == [
+        "共", "3", "楼", "ABC", "，", "好",
+    ]  # fmt: skip
 
 
 def test_a_lone_surrogate_is_a_word_like_any_other() -> None:
@@ -100,3 +103,48 @@ def test_a_lone_surrogate_is_a_word_like_any_other() -> None:
 def test_a_long_line_takes_no_quadratic_time(unit: str) -> None:
     line = unit * 20_000
     assert "".join(words(line)) == line
+
+
+USER_WORDS = ["货币政策委员会", "网易杭研大厦", "大学深造", "冯·诺伊曼", "奥迪A6", "「甲」组"]
+TEXTS_WITH_USER_WORDS = [
+    "中国人民银行货币政策委员会宣布新的货币政策",
+    "他来到了网易杭研大厦，后在日本京都大学深造",
+    "冯·诺伊曼开着奥迪A6，参加了「甲」组的比赛",
+]
+
+
+@pytest.fixture(scope="module")
+def original() -> Cutter:
+    return Cutter("jieba", USER_WORDS)
+
+
+@pytest.fixture(scope="module")
+def taught() -> Cutter:
+    return Cutter("rjieba", USER_WORDS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("text", [*PLAIN, *TEXTS_WITH_USER_WORDS])
+def test_both_segmenters_cut_alike_with_user_words(
+    text: str, original: Cutter, taught: Cutter
+) -> None:
+    assert words(text, cutter=taught) == words(text, cutter=original)
+
+
+@pytest.mark.parametrize("word", USER_WORDS)
+def test_a_user_word_stays_whole_whatever_characters_it_holds(word: str, taught: Cutter) -> None:
+    assert word in words(f"这是{word}的书", cutter=taught)
+
+
+def test_user_words_change_nothing_inside_a_span_or_for_others() -> None:
+    taught = Cutter("rjieba", ["三月二十", "在三月"])
+    assert words("在三月二十日", [Span(1, 6)], taught) == ["在", "三", "月", "二十", "日"]
+    assert words("在三月二十日") == words("在三月二十日", cutter=Cutter())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_global_is_touched(original: Cutter) -> None:
+    assert words("网易杭研大厦", cutter=original) == ["网易杭研大厦"]
+    assert not jieba.dt.initialized
+    assert "货币政策委员会" not in jieba.dt.FREQ
+    assert not (Path(tempfile.gettempdir()) / "jieba.cache").exists()

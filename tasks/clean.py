@@ -1,0 +1,153 @@
+"""Steps that set aside, with a reason, the pairs that are unfit for training.
+
+What is measured is stored first (`quality`) and limits are applied afterwards (`judge`), so that a
+changed limit looks at no text again. Which pair of several copies is kept (`clean`) depends on all
+shards, and on the order of none.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from storage.datasets import ArtifactRef
+from storage.workspace import Workspace
+from tasks.progress import track
+from tasks.step import step
+from tasks.text.clean import detail_of, why_drop
+from tasks.text.config import TextConfig
+from tasks.text.english import tokenise
+from tasks.text.overlap import HeldOutIndex, HeldOutText
+from tasks.text.quality import measure
+from tasks.text.script import normalise
+
+log = logging.getLogger(__name__)
+
+PLACE = ("pair_id", "corpus", "document", "position")
+
+DROPPED_PAIRS = """
+WITH first AS (
+    SELECT repeat_key, MIN({'corpus': corpus, 'position': position, 'pair_id': pair_id}) AS place
+    FROM everywhere
+    WHERE reason = '' AND repeat_key <> ''
+    GROUP BY repeat_key
+    HAVING COUNT(*) > 1
+)
+SELECT
+    here.pair_id, here.corpus, here.document, here.position,
+    CASE WHEN reason = '' THEN 'duplicate' ELSE reason END AS reason,
+    CASE WHEN reason = '' THEN 'of ' || first.place.pair_id ELSE detail END AS detail
+FROM here LEFT JOIN first USING (repeat_key)
+WHERE reason <> '' OR here.pair_id <> first.place.pair_id
+ORDER BY here.pair_id
+"""
+"""Pairs with a reason, and all but the first of those that are alike and have none."""
+
+KEPT_PAIRS = "SELECT words.* FROM words ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
+
+REASONS = "SELECT reason, COUNT(*) AS pairs FROM dropped GROUP BY reason ORDER BY reason"
+
+
+@step(writes=("quality",))
+def quality(
+    workspace: Workspace,
+    *,
+    raw: ArtifactRef,
+    words: ArtifactRef,
+    held_out: tuple[tuple[ArtifactRef, ArtifactRef], ...],
+    overlap_words: int,
+) -> ArtifactRef:
+    """Measure the pairs of one shard.
+
+    Args:
+        workspace: the workspace.
+        raw: the pairs as they were read.
+        words: the same pairs with their words.
+        held_out: the lines and the words of each dev and test set.
+        overlap_words: how long a run of words is that a pair may not share with a test set.
+    """
+    index = HeldOutIndex(
+        (text for lines, cut in held_out for text in _held_out(workspace, lines, cut)),
+        overlap_words,
+    )
+    read = zip(
+        workspace.read_rows(raw, [*PLACE, "source", "target"]),
+        workspace.read_rows(words, ["pair_id", "source", "target", "source_words", "target_words"]),
+        strict=True,
+    )
+    rows = (_measured(before, after, index) for before, after in read)
+    return workspace.write_rows("quality", track(rows, total=raw.rows, unit="pairs"))
+
+
+def _held_out(
+    workspace: Workspace, lines: ArtifactRef, words: ArtifactRef
+) -> Iterator[HeldOutText]:
+    """Yield the source and all references of each line of a test set."""
+    cut = workspace.read_rows(words, ["pair_id", "source", "source_words"])
+    for line, row in zip(workspace.read_rows(lines), cut, strict=True):
+        assert line["sentence_id"] == row["pair_id"], "words were made of other lines"
+        place = line["testset"], line["sentence_id"]
+        yield HeldOutText(*place, "source", row["source"], row["source_words"])
+        for number, text in enumerate(line["references"], start=1):
+            english = normalise(text)
+            yield HeldOutText(*place, f"reference {number}", english, tokenise(english))
+
+
+def _measured(
+    raw: Mapping[str, Any], row: Mapping[str, Any], held_out: HeldOutIndex
+) -> dict[str, Any]:
+    assert raw["pair_id"] == row["pair_id"], "words were made of other pairs"
+    return {
+        **{name: raw[name] for name in PLACE},
+        **measure(
+            (raw["source"], raw["target"]),
+            (row["source"], row["target"]),
+            (row["source_words"], row["target_words"]),
+            held_out,
+        ),
+    }
+
+
+@step(writes=("verdicts",))
+def judge(workspace: Workspace, *, quality: ArtifactRef, config: TextConfig) -> ArtifactRef:
+    """Apply the limits to what was measured of one shard; an empty reason means fit."""
+    return workspace.write_rows("verdicts", _verdicts(workspace.read_rows(quality), config))
+
+
+def _verdicts(rows: Iterable[Mapping[str, Any]], config: TextConfig) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        reason = why_drop(row, config)
+        yield {
+            **{name: row[name] for name in PLACE},
+            "reason": reason or "",
+            "detail": detail_of(row, reason) if reason else "",
+            "repeat_key": "" if config.duplicates == "keep" else row[f"{config.duplicates}_key"],
+        }
+
+
+@step(writes=("pairs", "dropped"))
+def clean(
+    workspace: Workspace,
+    *,
+    words: ArtifactRef,
+    verdicts: ArtifactRef,
+    all_verdicts: tuple[ArtifactRef, ...],
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Keep the pairs of one shard that are fit for training and repeat no other.
+
+    Returns:
+        The pairs that are kept, and the others with their reasons; together they are all.
+    """
+    dropped = workspace.write_query(
+        "dropped", DROPPED_PAIRS, {"here": verdicts, "everywhere": all_verdicts}
+    )
+    pairs = workspace.write_query("pairs", KEPT_PAIRS, {"words": words, "dropped": dropped})
+    assert pairs.rows + dropped.rows == words.rows, "a pair is neither kept nor dropped"
+    log_dropped(workspace, words.rows, dropped)
+    return pairs, dropped
+
+
+def log_dropped(workspace: Workspace, read: int, dropped: ArtifactRef) -> None:
+    """Log how many pairs were kept, and how many dropped for each reason."""
+    rows = workspace.query(REASONS, {"dropped": dropped})
+    counts = {row["reason"]: row["pairs"] for row in rows}
+    log.info("kept %d of %d: %s", read - dropped.rows, read, counts)
