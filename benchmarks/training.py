@@ -18,6 +18,10 @@ RUNS: tuple[tuple[str, Precision], ...] = (
     ("rnnsearch", "float32"),
     ("phrasenet-gate", "float32"),
     ("phrasenet-softmax", "float32"),
+    ("rnnsearch+context-gate", "float32"),
+    ("phrasenet-gate+context-gate", "float32"),
+    ("groundhog-gru", "float32"),
+    ("groundhog-coverage+gate", "float32"),
     ("rnnsearch", "bfloat16"),
     ("phrasenet-gate", "bfloat16"),
 )

@@ -4,7 +4,7 @@ computed here.
 The same functions run, plan (`phrasenet status`) and resume, according to the `Run` they are given.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from flows.cleaning import CleanPairs, Writing, clean_pairs, column, link_pairs
@@ -241,7 +241,7 @@ def train_systems(
                 dev=dev,
                 words=(known, forms, refreshed.writing.lexicon, *extra),
                 recipe=word_recipe(settings),
-                configs=(replace(settings.model, system=system), settings.training),
+                configs=(settings.model_of(system), settings.training),
             )
             for system in systems
         ]

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from flows.config_tables import config_from, refuse_unknown
 from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
+from model.presets import PRESETS
 from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
@@ -23,6 +24,9 @@ from tasks.text.config import TextConfig
 T = TypeVar("T")
 
 DEFAULT_FILE = "phrasenet.toml"
+PRESET = "preset"
+"""Key of the file that takes a set of settings from `model/presets.py`."""
+USUAL_EPOCHS = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +73,7 @@ class Settings:
     extraction: ExtractionConfig = field(default_factory=ExtractionConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
-    training: TrainingConfig = field(default_factory=lambda: TrainingConfig(epochs=10))
+    training: TrainingConfig = field(default_factory=lambda: TrainingConfig(epochs=USUAL_EPOCHS))
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
     evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
     execution: ExecutionConfig = field(default_factory=ExecutionConfig)
@@ -78,6 +82,10 @@ class Settings:
     def workspace_path(self) -> Path:
         """Return the folder of the workspace."""
         return self.resolve(self.workspace.path)
+
+    def model_of(self, system: str) -> ModelConfig:
+        """Return the network of a compared system: its own switches, in the sizes of `[model]`."""
+        return self.model if system == self.model.system else self.model.as_system(system)
 
     def resolve(self, name: str) -> Path:
         """Return a path of the settings file, which is relative to the file's own folder.
@@ -117,12 +125,15 @@ def load_settings(path: Path) -> Settings:
         ConfigError: there is no such file, it is not TOML, or something in it makes no sense.
     """
     document = _read(path)
-    refuse_unknown(document, [*SECTIONS, *LISTS], str(path))
+    refuse_unknown(document, [PRESET, *SECTIONS, *LISTS], str(path))
+    preset = _preset(document, path)
     values: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
-        if section in document:
-            table = _must_be(dict, document[section], f"{path}: [{section}]", f"[{section}]")
-            values[section] = config_from(cls, table, f"{path}: [{section}]")
+        if section in document or section in preset:
+            own = document.get(section, {})
+            table = _must_be(dict, own, f"{path}: [{section}]", f"[{section}]")
+            usual = preset.get(section, {})
+            values[section] = config_from(cls, {**usual, **table}, f"{path}: [{section}]")
     for key, (name, cls) in LISTS.items():
         tables = _must_be(list, document.get(key, []), f"{path}: [[{key}]]", f"[[{key}]]")
         values[name] = tuple(
@@ -139,7 +150,31 @@ def load_settings(path: Path) -> Settings:
             raise ConfigError(f"{path}: {error}") from None
     settings = Settings(file=path.resolve(), **values)
     _check_slots(settings)
+    _check_baselines(settings)
     return settings
+
+
+def _preset(document: Mapping[str, Any], path: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Return the settings of the preset that the file takes, by section; its own win over them."""
+    name = document.get(PRESET)
+    if name is None:
+        return {}
+    if not isinstance(name, str) or name not in PRESETS:
+        listed = ", ".join(map(repr, PRESETS))
+        raise ConfigError(f"{path}: {PRESET} is {name!r}; expected one of {listed}.")
+    if "training" in document:
+        return PRESETS[name]
+    training = {**PRESETS[name]["training"], "epochs": USUAL_EPOCHS}
+    return {**PRESETS[name], "training": training}
+
+
+def _check_baselines(settings: Settings) -> None:
+    """Refuse a system to compare with that cannot have the sizes of `[model]`."""
+    for system in settings.evaluation.baselines:
+        try:
+            settings.model_of(system)
+        except ValueError as error:
+            raise ConfigError(f"{settings.file}: baseline {system}: {error}") from error
 
 
 def _check_slots(settings: Settings) -> None:

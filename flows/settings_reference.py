@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from flows.settings import LISTS, SECTIONS
+from model.presets import PRESETS
 
 
 def settings_reference() -> str:
@@ -22,11 +23,17 @@ def settings_reference() -> str:
         "One TOML file; paths are relative to it, and an unknown key is an error that names "
         "the nearest "
         "known one. `phrasenet init DIR` writes a file to begin with.\n\n"
+        "The first line may take a set of settings, which single keys then change: "
+        f"{_presets()}.\n\n"
         "This page is made from the code by `python -m flows.settings_reference`.\n"
     ]
     parts += [_section(f"[{name}]", cls) for name, cls in SECTIONS.items()]
     parts += [_section(f"[[{name}]]", cls) for name, (_, cls) in LISTS.items()]
     return "\n".join(parts)
+
+
+def _presets() -> str:
+    return " or ".join(f'`preset = "{name}"`' for name in PRESETS)
 
 
 _HEADER = "| key | type | default | meaning |\n| --- | --- | --- | --- |\n"

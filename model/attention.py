@@ -9,31 +9,47 @@ Shapes: B rows, J source words, A attention's hidden layer, C annotation, H stat
     (coverage and tags).
 """
 
+from typing import Any
+
 import torch
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 from model.cells import product
-from model.initial import Parameters, constant, gaussian, orthogonal_if_square
+from model.initial import (
+    SMALL_SCALE,
+    Parameters,
+    constant,
+    gaussian,
+    orthogonal_if_square,
+    zero_on_paper,
+)
 
 
 class Attention(Parameters):
-    """Parameters of the attention."""
+    """Parameters of the attention: dl4mt's, or GroundHog's, which has no bias and begins with even
+    weights.
+    """
 
-    def __init__(self, hidden: int, annotation: int, size: int, slots: int) -> None:
+    def __init__(
+        self, hidden: int, annotation: int, size: int, slots: int, *, groundhog: bool = False
+    ) -> None:
         super().__init__()
-        self.annotation_weight_CA = self.add(
-            "annotation_weight_CA", (annotation, size), orthogonal_if_square
-        )
-        self.bias_A = self.add("bias_A", (size,), constant())
-        self.state_weight_HA = self.add("state_weight_HA", (hidden, size), orthogonal_if_square)
-        self.score_A = self.add("score_A", (size,), gaussian())
+        matrix = gaussian(SMALL_SCALE) if groundhog else orthogonal_if_square
+        self.annotation_weight_CA = self.add("annotation_weight_CA", (annotation, size), matrix)
+        self._has_bias = not groundhog
+        if self._has_bias:
+            self.bias_A = self.add("bias_A", (size,), constant())
+        self.state_weight_HA = self.add("state_weight_HA", (hidden, size), matrix)
+        self.score_A = self.add("score_A", (size,), zero_on_paper if groundhog else gaussian())
         if slots:
             self.tag_weight_PA = self.add("tag_weight_PA", (slots, size), gaussian())
 
     def keys(self, annotations_BJC: Tensor, dtype: torch.dtype) -> Tensor:
         """Return the doubled part of the energies' input that is fixed for a sentence, keys_BJA."""
         weight_CA = (2 * self.annotation_weight_CA).to(dtype)
-        return product(annotations_BJC, weight_CA) + 2 * self.bias_A
+        keys_BJA = product(annotations_BJC, weight_CA)
+        return keys_BJA + 2 * self.bias_A if self._has_bias else keys_BJA
 
 
 def attend(
@@ -104,3 +120,88 @@ class AttentionGradients:
         """Return the gradients by keys_BJA, score_A and weight_FA."""
         weight_FA = None if self._sum_weight_FA is None else self._sum_weight_FA * self._score_A
         return self._keys_BJA * self._score_A, self._sum_score_A, weight_FA
+
+
+class StepAttention:
+    """The attention of one pass over a batch: a differentiable `attend` for each step, whose
+    gradients by what does not change from step to step are summed in place.
+    """
+
+    def __init__(
+        self,
+        keys_BJA: Tensor,
+        score_A: Tensor,
+        penalty_BJ: Tensor,
+        weight_FA: Tensor | None,
+    ) -> None:
+        self._log: list[AttentionGradients] = []
+        self._penalty_BJ = penalty_BJ
+        self._fixed = _Fixed.apply(keys_BJA, score_A, weight_FA, self._log)
+
+    def __call__(self, query_BA: Tensor, features_BJF: Tensor | None) -> Tensor:
+        """Return weights_BJ; see `attend`."""
+        weights_BJ: Tensor = _Attend.apply(
+            query_BA, features_BJF, self._penalty_BJ, self._log, *self._fixed
+        )
+        return weights_BJ
+
+
+class _Fixed(torch.autograd.Function):
+    """Keys, score vector and feature weights; its backward pass runs after those of all steps."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        keys_BJA: Tensor,
+        score_A: Tensor,
+        weight_FA: Tensor | None,
+        log: list[AttentionGradients],
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Return the three tensors."""
+        ctx.log = log
+        ctx.set_materialize_grads(False)
+        shared_FA = None if weight_FA is None else weight_FA.view_as(weight_FA)
+        return keys_BJA.view_as(keys_BJA), score_A.view_as(score_A), shared_FA
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
+        """Return the sums of the steps."""
+        if not ctx.log:
+            return None, None, None, None
+        return (*ctx.log.pop().totals(), None)
+
+
+class _Attend(torch.autograd.Function):
+    """`attend` for one step."""
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        query_BA: Tensor,
+        features_BJF: Tensor | None,
+        penalty_BJ: Tensor,
+        log: list[AttentionGradients],
+        *fixed: Tensor | None,
+    ) -> Tensor:
+        """Return weights_BJ."""
+        keys_BJA, score_A, weight_FA = fixed
+        assert keys_BJA is not None
+        assert score_A is not None
+        features = None
+        if features_BJF is not None and weight_FA is not None:
+            features = (features_BJF, weight_FA)
+        hidden_BJA, weights_BJ = attend(keys_BJA, query_BA, score_A, penalty_BJ, features)
+        ctx.log, ctx.features_BJF = log, features_BJF
+        ctx.save_for_backward(hidden_BJA, weights_BJ, *fixed)
+        return weights_BJ
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        """Return the gradients by query and features."""
+        hidden_BJA, weights_BJ, keys_BJA, score_A, weight_FA = ctx.saved_tensors
+        if not ctx.log:
+            ctx.log.append(AttentionGradients(keys_BJA, score_A, weight_FA))
+        query_BA, features_BJF = ctx.log[0].step(grads[0], weights_BJ, hidden_BJA, ctx.features_BJF)
+        return query_BA, features_BJF, None, None, None, None, None

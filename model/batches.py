@@ -157,6 +157,24 @@ def bucketed_batches(
             yield batches[position]
 
 
+def longest_first_batches(
+    examples: Sequence[Example], *, batch_size: int, seed: int, buffer_batches: int = 20
+) -> Iterator[list[int]]:
+    """Yield the indices of each batch as dl4mt does, in the same order in every epoch.
+
+    The data are shuffled once; each buffer of `buffer_batches` batches is sorted by target length
+    and used up from its longest end.
+    """
+    lengths = [(len(e.target_ids), len(e.source_ids)) for e in examples]
+    order = np.random.default_rng(seed).permutation(len(lengths)).tolist()
+    buffer = batch_size * buffer_batches
+    for start in range(0, len(order), buffer):
+        chunk = sorted(order[start : start + buffer], key=lambda index: (lengths[index], index))
+        chunk.reverse()
+        for at in range(0, len(chunk), batch_size):
+            yield chunk[at : at + batch_size]
+
+
 def collate_source(examples: Sequence[Example], slots: int) -> SourceBatch:
     """Pad the source sides of examples.
 

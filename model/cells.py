@@ -1,7 +1,9 @@
-"""The gated recurrent unit of dl4mt, forward and backward.
+"""The two forms of the gated recurrent unit, forward and backward.
 
-One formula serves the encoder and both halves of the conditional GRU: the reset gate acts *after*
-the state's matrix product, and the update gate keeps the *old* state.
+dl4mt's (`gru_forward`) serves its encoder and both halves of the conditional GRU: the reset gate
+acts *after* the state's matrix product, and the update gate keeps the *old* state. GroundHog's
+(`early_reset_forward`) serves its encoder, its decoder and coverage: the reset gate acts *before*
+the product, and the update gate takes the *new* value.
 
 Shapes: B rows (sentences or hypotheses), H state, G = 3H (reset, update and candidate side by
 side). Leading axes before B are allowed everywhere.
@@ -82,3 +84,75 @@ def gru_backward(
     grad_inner_BG = grad_input_BG.clone()
     grad_inner_BG[..., 2 * size :].mul_(reset_BH)
     return grad_input_BG, grad_inner_BG, kept_BH
+
+
+class EarlyResetValues(NamedTuple):
+    """What the backward pass needs of one forward step."""
+
+    gates_BX: Tensor
+    """Reset, then update; X = 2H."""
+    candidate_BH: Tensor
+    reset_BH: Tensor
+    """The old state times the reset gate."""
+
+
+def early_reset_forward(
+    input_BG: Tensor, state_BH: Tensor, weight_HG: Tensor
+) -> tuple[Tensor, EarlyResetValues]:
+    """Advance a state by one step.
+
+    `r, u = sigmoid(input + state W)`, `n = tanh(input + (r state) W)`, `new = u n + (1 - u) state`.
+
+    Args:
+        input_BG: projected input, biases included.
+        state_BH: state before the step.
+        weight_HG: recurrent weight; it may have leading axes, as may the state.
+
+    Returns:
+        The new state, and the values that `early_reset_backward` needs.
+    """
+    size = state_BH.shape[-1]
+    inner_BX = product(state_BH, weight_HG[..., : 2 * size])
+    gates_BX = inner_BX.add_(input_BG[..., : 2 * size]).sigmoid_()
+    reset_BH = gates_BX[..., :size] * state_BH
+    inner_BH = product(reset_BH, weight_HG[..., 2 * size :])
+    candidate_BH = tanh(inner_BH.add_(input_BG[..., 2 * size :]))
+    new_BH = torch.lerp(state_BH, candidate_BH, gates_BX[..., size:])
+    return new_BH, EarlyResetValues(gates_BX, candidate_BH, reset_BH)
+
+
+def early_reset_backward(
+    grad_new_BH: Tensor, state_BH: Tensor, weight_HG: Tensor, values: EarlyResetValues
+) -> tuple[Tensor, Tensor]:
+    """Return the gradients of `early_reset_forward` by its input and its state; that of the weight
+    is `early_reset_weight` of all steps together.
+    """
+    gates_BX, candidate_BH, reset_BH = values
+    size = state_BH.shape[-1]
+    taken_BH = grad_new_BH * gates_BX[..., size:]
+    grad_candidate_BH = taken_BH * (1 - candidate_BH * candidate_BH)
+    grad_reset_BH = product(grad_candidate_BH, weight_HG[..., 2 * size :].mT)
+    grad_gates_BX = torch.cat(
+        [grad_reset_BH * state_BH, grad_new_BH * (candidate_BH - state_BH)], dim=-1
+    ).mul_(gates_BX * (1 - gates_BX))
+    grad_state_BH = grad_new_BH - taken_BH + grad_reset_BH * gates_BX[..., :size]
+    grad_state_BH += product(grad_gates_BX, weight_HG[..., : 2 * size].mT)
+    return torch.cat([grad_gates_BX, grad_candidate_BH], dim=-1), grad_state_BH
+
+
+def early_reset_weight(state_XH: Tensor, reset_XH: Tensor, grad_input_XG: Tensor) -> Tensor:
+    """Return the gradient by the recurrent weight from the rows of all steps.
+
+    Args:
+        state_XH: states before the steps.
+        reset_XH: those states times their reset gates.
+        grad_input_XG: gradients by the input.
+    """
+    size = state_XH.shape[-1]
+    return torch.cat(
+        [
+            state_XH.mT @ grad_input_XG[..., : 2 * size],
+            reset_XH.mT @ grad_input_XG[..., 2 * size :],
+        ],
+        dim=-1,
+    )

@@ -6,7 +6,7 @@ files is the caller's.
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import safetensors.torch
@@ -71,7 +71,7 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
     """Rebuild what `save` was given.
 
     Raises:
-        ValueError: a file is missing, or the checkpoint has another format.
+        ValueError: a file is missing, or the checkpoint has another format or unknown settings.
     """
     for name in (CONFIG, WEIGHTS):
         if name not in files:
@@ -83,7 +83,7 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
             f"this version reads {FORMAT}."
         )
     translator = Translator(
-        ModelConfig(**config["model"]), config["source_size"], config["target_size"]
+        _model_config(config["model"]), config["source_size"], config["target_size"]
     )
     weights = safetensors.torch.load(files[WEIGHTS])
     translator.to(next(iter(weights.values())).dtype)
@@ -94,6 +94,22 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
         tensors = safetensors.torch.load(files[TRAINING])
         state = _state(translator, training, tensors, config["progress"])
     return Checkpoint(translator, training, state)
+
+
+def _model_config(values: Mapping[str, Any]) -> ModelConfig:
+    """Rebuild a configuration; switches that an older version did not know have their defaults."""
+    known = {field.name for field in fields(ModelConfig)}
+    unknown = sorted(values.keys() - known)
+    if unknown:
+        raise ValueError(
+            f"checkpoint: {CONFIG} has the model settings {', '.join(unknown)}, which this version "
+            "does not know: use the version that wrote it, or a later one."
+        )
+    # JSON has lists only; the settings have tuples.
+    settings: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
+    }
+    return ModelConfig(**settings)
 
 
 def _tensor_bytes(tensors: Mapping[str, Tensor]) -> bytes:

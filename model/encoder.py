@@ -1,4 +1,6 @@
-"""Bidirectional GRU encoder, as in dl4mt: one annotation per source word.
+"""Bidirectional GRU encoders, as in dl4mt and in GroundHog: one annotation per source word.
+
+The forms of the GRU are in `cells.py`.
 
 Shapes: B sentences, J source words incl. the end mark, E embedding, H state, G = 3H, C = 2H
 annotation, T time steps of a recurrence, D directions (forward, backward).
@@ -8,9 +10,21 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
-from model.cells import KEEP, GruValues, gru_backward, gru_forward, product
+from model.cells import (
+    KEEP,
+    EarlyResetValues,
+    GruValues,
+    early_reset_backward,
+    early_reset_forward,
+    early_reset_weight,
+    gru_backward,
+    gru_forward,
+    product,
+)
 from model.initial import Parameters, constant, orthogonal_blocks, word_vectors
+from model.network_config import ModelConfig
 from model.noise import Noise
 
 
@@ -87,28 +101,116 @@ class GruLayer(Parameters):
         Returns:
             states_DTBH, each direction in its own order of reading.
         """
-        steps, batch, _ = input_TBE.shape
-        flat_XE = input_TBE.reshape(steps * batch, -1)
-        num, _, width = self.input_weight_DEG.shape
-        weight_EX = self.input_weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
-        input_DTBG = (
-            product(flat_XE, weight_EX).view(steps, batch, num, width).permute(2, 0, 1, 3)
-            + self.bias_DG[:, None, None]
-        )
-        input_DTBG = torch.cat([input_DTBG[:reverse], input_DTBG[reverse:].flip(1)])
-        size = width // 3
+        input_DTBG = _projected(input_TBE, self.input_weight_DEG, self.bias_DG, reverse, dtype)
+        size = self.state_weight_DHG.shape[1]
         input_DTBG[..., size : 2 * size] += KEEP * keep_DTB.unsqueeze(-1)
         states: Tensor = GruSequence.apply(input_DTBG, self.state_weight_DHG, dtype)
         return states
 
 
-class Encoder(Parameters):
-    """Word embeddings and one bidirectional GRU."""
+class EarlyResetSequence(torch.autograd.Function):
+    """Several independent GRUs of GroundHog's form over a sequence, with a hand-written backward
+    pass.
+    """
 
-    def __init__(self, vocabulary: int, embedding: int, hidden: int) -> None:
+    @staticmethod
+    def forward(
+        ctx: Any, input_DTBG: Tensor, weight_DHG: Tensor, keep_DTB: Tensor, dtype: torch.dtype
+    ) -> Tensor:
+        """Return the state after each step, states_DTBH; the state before the first is zero."""
+        num, steps, batch, _ = input_DTBG.shape
+        states_DTBH = input_DTBG.new_zeros((num, steps + 1, batch, weight_DHG.shape[1]))
+        cast_DHG = weight_DHG.to(dtype)
+        kept: list[Tensor] = []
+        for step in range(steps):
+            state_DBH = states_DTBH[:, step]
+            new_DBH, values = early_reset_forward(input_DTBG[:, step], state_DBH, cast_DHG)
+            states_DTBH[:, step + 1] = torch.where(keep_DTB[:, step, :, None], state_DBH, new_DBH)
+            kept.extend(values)
+        ctx.save_for_backward(states_DTBH, cast_DHG, keep_DTB, *kept)
+        return states_DTBH[:, 1:]
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        """Return the gradients by input and weight."""
+        states_DTBH, cast_DHG, keep_DTB, *kept = ctx.saved_tensors
+        num, steps, batch, size = grads[0].shape
+        grad_input_DTBG = states_DTBH.new_empty((num, steps, batch, 3 * size))
+        reset_DTBH = states_DTBH.new_empty((num, steps, batch, size))
+        carry_DBH = states_DTBH.new_zeros((num, batch, size))
+        for step in range(steps - 1, -1, -1):
+            values = EarlyResetValues(*kept[3 * step : 3 * step + 3])
+            grad_DBH = grads[0][:, step] + carry_DBH
+            stays_DB1 = keep_DTB[:, step, :, None]
+            grad_input_DTBG[:, step], carry_DBH = early_reset_backward(
+                grad_DBH.masked_fill(stays_DB1, 0), states_DTBH[:, step], cast_DHG, values
+            )
+            carry_DBH += grad_DBH * stays_DB1
+            reset_DTBH[:, step] = values.reset_BH
+        rows = [x.reshape(num, steps * batch, -1).to(cast_DHG.dtype)
+                for x in (states_DTBH[:, :-1], reset_DTBH, grad_input_DTBG)]  # fmt: skip
+        grad_weight_DHG = early_reset_weight(*rows).to(states_DTBH.dtype)
+        return grad_input_DTBG, grad_weight_DHG, None, None
+
+
+class EarlyResetLayer(Parameters):
+    """Parameters of GroundHog's GRUs; the bias belongs to the candidate alone."""
+
+    def __init__(self, directions: int, input_size: int, size: int) -> None:
         super().__init__()
+        self.input_weight_DEG = self.add("input_weight_DEG", (directions, input_size, 3 * size))
+        self.bias_DH = self.add("bias_DH", (directions, size), constant())
+        self.state_weight_DHG = self.add(
+            "state_weight_DHG", (directions, size, 3 * size), orthogonal_blocks
+        )
+
+    def forward(
+        self, input_TBE: Tensor, keep_DTB: Tensor, reverse: int, dtype: torch.dtype
+    ) -> Tensor:
+        """Run the recurrences; see `GruLayer.forward`."""
+        gates = self.bias_DH.new_zeros((len(self.bias_DH), 2 * self.bias_DH.shape[1]))
+        bias_DG = torch.cat([gates, self.bias_DH], 1)
+        input_DTBG = _projected(input_TBE, self.input_weight_DEG, bias_DG, reverse, dtype)
+        states: Tensor = EarlyResetSequence.apply(
+            input_DTBG, self.state_weight_DHG, keep_DTB, dtype
+        )
+        return states
+
+
+def _projected(
+    input_TBE: Tensor, weight_DEG: Tensor, bias_DG: Tensor, reverse: int, dtype: torch.dtype
+) -> Tensor:
+    """Project the input for all directions in one product, each in its own order of reading."""
+    steps, batch, _ = input_TBE.shape
+    num, _, width = weight_DEG.shape
+    weight_EX = weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
+    input_DTBG = (
+        product(input_TBE.reshape(steps * batch, -1), weight_EX)
+        .view(steps, batch, num, width)
+        .permute(2, 0, 1, 3)
+        + bias_DG[:, None, None]
+    )
+    return torch.cat([input_DTBG[:reverse], input_DTBG[reverse:].flip(1)])
+
+
+class Encoder(Parameters):
+    """Word embeddings and one or more layers of bidirectional GRUs; GroundHog's embeddings have a
+    bias. A layer above the first reads the annotations below.
+    """
+
+    def __init__(self, config: ModelConfig, vocabulary: int) -> None:
+        super().__init__()
+        embedding, hidden, form = config.embedding, config.hidden, config.encoder_form
         self.embedding_VE = self.add("embedding_VE", (vocabulary, embedding), word_vectors)
-        self.recurrence = GruLayer(2, embedding, hidden)
+        self._has_bias = form == "groundhog"
+        if self._has_bias:
+            self.embedding_bias_E = self.add("embedding_bias_E", (embedding,), constant())
+        layer = EarlyResetLayer if form == "groundhog" else GruLayer
+        self.recurrence = layer(2, embedding, hidden)
+        self.upper = nn.ModuleList(
+            layer(2, 2 * hidden, hidden) for _ in range(config.encoder_layers - 1)
+        )
 
     def forward(self, ids_BJ: Tensor, mask_BJ: Tensor, noise: Noise, dtype: torch.dtype) -> Tensor:
         """Return the annotations of the words, annotations_BJC = [forward; backward].
@@ -116,12 +218,15 @@ class Encoder(Parameters):
         Args:
             ids_BJ: word ids.
             mask_BJ: True on words; rows where it is False hold values that must not be used.
-            noise: its dropout is applied to the embeddings.
+            noise: its dropout is applied to the input of each layer.
             dtype: number format of the matrix products.
         """
-        embedded_JBE = noise.dropout(nn.functional.embedding(ids_BJ.T, self.embedding_VE))
+        below_JBX = nn.functional.embedding(ids_BJ.T, self.embedding_VE)
+        if self._has_bias:
+            below_JBX = below_JBX + self.embedding_bias_E
         padding_JB = ~mask_BJ.T
         keep_DTB = torch.stack([padding_JB, padding_JB.flip(0)])
-        states_DTBH = self.recurrence(embedded_JBE, keep_DTB, 1, dtype)
-        both_JBC = torch.cat([states_DTBH[0], states_DTBH[1].flip(0)], dim=-1)
-        return both_JBC.transpose(0, 1).contiguous()
+        for layer in (self.recurrence, *self.upper):
+            states_DTBH = layer(noise.dropout(below_JBX), keep_DTB, 1, dtype)
+            below_JBX = torch.cat([states_DTBH[0], states_DTBH[1].flip(0)], dim=-1)
+        return below_JBX.transpose(0, 1).contiguous()

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 import torch
 from torch.optim import Adadelta, Adam, Optimizer
 
-from model.batches import Example, bucketed_batches, collate_source, collate_target
+from model.batches import (
+    Example,
+    bucketed_batches,
+    collate_source,
+    collate_target,
+    longest_first_batches,
+)
 from model.config import Precision, TrainingConfig
 from model.noise import Noise
 from model.translator import Translator
@@ -160,6 +166,13 @@ def _step(
 
 
 def _epoch(examples: Sequence[Example], config: TrainingConfig, epoch: int) -> Iterator[list[int]]:
+    if config.batch_order == "paper":
+        return longest_first_batches(
+            examples,
+            batch_size=config.batch_size,
+            seed=config.seed,
+            buffer_batches=config.buffer_batches,
+        )
     return bucketed_batches(
         examples,
         batch_size=config.batch_size,

@@ -1,4 +1,5 @@
-"""First values of parameters, as in dl4mt: Gaussian, orthogonal for square recurrent blocks, zero.
+"""First values of parameters, as in dl4mt and GroundHog: Gaussian, orthogonal for square recurrent
+blocks, zero.
 
 Each parameter is drawn from a generator seeded by the model's seed and the parameter's own name,
 so two systems with the same seed start from the same values wherever they share a parameter.
@@ -16,8 +17,8 @@ Initial = Callable[[torch.Size, torch.Generator, Scheme], Tensor]
 
 WEIGHT_SCALE = 0.01
 """Standard deviation of weights that are not square (dl4mt)."""
-COVERAGE_SCALE = 0.001
-"""Standard deviation of the coverage model's weights (the released coverage code)."""
+SMALL_SCALE = 0.001
+"""Standard deviation of the weights of attention, coverage and context gate (GroundHog)."""
 
 
 def gaussian(scale: float = WEIGHT_SCALE, *, inputs_last: bool = False) -> Initial:
@@ -56,6 +57,13 @@ def constant(value: float = 0.0) -> Initial:
         return torch.full(shape, value)
 
     return draw
+
+
+def zero_on_paper(shape: torch.Size, generator: torch.Generator, scheme: Scheme) -> Tensor:
+    """Fill with zeros as GroundHog does for its attention, or in the scheme "scaled" like any
+    weight.
+    """
+    return torch.zeros(shape) if scheme == "paper" else gaussian()(shape, generator, scheme)
 
 
 def orthogonal_blocks(shape: torch.Size, generator: torch.Generator, scheme: Scheme) -> Tensor:

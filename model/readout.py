@@ -1,8 +1,8 @@
-"""Reading out words after the recurrence: dl4mt's readout and a softmax that never holds all
-logits twice.
+"""Reading out words after the recurrence: dl4mt's readout, GroundHog's, and a softmax that
+never holds all logits twice.
 
 Shapes: N rows (real target words, or hypotheses), H state, C annotation, P slots, E embedding and
-readout, O outputs of a projection, V target vocabulary.
+readout, M = H / 2, O outputs of a projection, V target vocabulary.
 """
 
 from typing import Any, NamedTuple
@@ -70,11 +70,22 @@ class Projection(Parameters):
 
 
 class Readout(Parameters):
-    """`l = tanh(W_s s + W_c c + W_e e + 3 biases)`, `logits = W_o l + b`."""
+    """dl4mt: `l = tanh(W_s s + W_c c + W_e e + 3 biases)`, `logits = W_o l + b`.
+
+    GroundHog: `o = U_o t + C_o s + V_o e + b_o` of the state's size, the larger of each two
+    neighbours of o (maxout), `l = W_1 maxout(o)` without a nonlinearity, `logits = W_2 l + b`.
+    """
 
     def __init__(self, config: ModelConfig, vocabulary: int) -> None:
         super().__init__()
-        self.projection = Projection(config, config.embedding, bias_rows=3)
+        self._maxout = config.switches.is_groundhog
+        if self._maxout:
+            self.projection = Projection(config, config.hidden)
+            self.low_rank_weight_ME = self.add(
+                "low_rank_weight_ME", (config.hidden // 2, config.embedding)
+            )
+        else:
+            self.projection = Projection(config, config.embedding, bias_rows=3)
         self.output_weight_VE = self.add(
             "output_weight_VE", (vocabulary, config.embedding), gaussian(inputs_last=True)
         )
@@ -82,7 +93,11 @@ class Readout(Parameters):
 
     def hidden(self, reading: Reading, dtype: torch.dtype) -> Tensor:
         """Return hidden_NE."""
-        return torch.tanh(self.projection(reading, dtype))
+        inner_NO = self.projection(reading, dtype)
+        if not self._maxout:
+            return torch.tanh(inner_NO)
+        largest_NM = inner_NO.unflatten(-1, (-1, 2)).amax(-1)
+        return product(largest_NM, self.low_rank_weight_ME.to(dtype))
 
     def scores(
         self, hidden_NE: Tensor, words_N: Tensor, dtype: torch.dtype, pool: BufferPool

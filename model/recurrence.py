@@ -5,10 +5,9 @@ stays inside the loop. The gradients of weights are one product over all steps; 
 summed in place. `tests/reference/` holds the same recurrence written sentence by sentence, and
 checks both values and gradients.
 
-Shapes: as in `decoder.py`; I steps, X = I * B rows of all steps.
+Shapes: as in `conditional_gru.py`; I steps, X = I * B rows of all steps.
 """
 
-from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -17,23 +16,23 @@ from torch.autograd.function import once_differentiable
 
 from model.attention import AttentionGradients
 from model.buffer_pool import BufferPool
-from model.cells import gru_backward, product
-from model.coverage import coverage_backward
-from model.decoder import LoopWeights, Memory, State, StepValues, step
+from model.cells import early_reset_backward, early_reset_weight, gru_backward, product
+from model.conditional_gru import LoopWeights, PlainState, StepValues, step
+from model.loop import Memory, stack_or_none
 
 
 def run(
     weights: LoopWeights,
     memory: Memory,
     words_IBG: Tensor,
-    start: State,
+    start: PlainState,
     alive_IBP: Tensor | None,
     pool: BufferPool,
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """Run all steps of a batch, recording gradients.
 
     Args:
-        weights: see `Decoder.weights`.
+        weights: see `ConditionalGru.weights`.
         memory: see `Decoder.remember`.
         words_IBG: projected previous words.
         start: state before the first step; its coverage is zero.
@@ -64,7 +63,7 @@ class Recurrence(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """See `run`."""
         memory, weights = _unpack(tensors)
-        state = State(hidden_BH, coverage_BJK)
+        state = PlainState(hidden_BH, coverage_BJK)
         kept: list[StepValues] = []
         size = memory.keys_BJA.numel()
         learning = ctx.needs_input_grad[0]
@@ -78,13 +77,13 @@ class Recurrence(torch.autograd.Function):
         if not learning:
             pool.give_back(row)
         ctx.pool, ctx.row = pool, row
-        ctx.start, ctx.kept = State(hidden_BH, coverage_BJK), kept
+        ctx.start, ctx.kept = PlainState(hidden_BH, coverage_BJK), kept
         ctx.alive_IBP = alive_IBP
         ctx.save_for_backward(*tensors)
         return (
             torch.stack([values.state.hidden_BH for values in kept]),
             torch.stack([values.context_BC for values in kept]),
-            _stack_or_none(values.tag_mass_BP for values in kept),
+            stack_or_none([values.tag_mass_BP for values in kept]),
         )
 
     @staticmethod
@@ -117,7 +116,7 @@ class _Backward:
     """
 
     def __init__(
-        self, memory: Memory, weights: LoopWeights, start: State, kept: list[StepValues]
+        self, memory: Memory, weights: LoopWeights, start: PlainState, kept: list[StepValues]
     ) -> None:
         self._memory, self._weights, self._start, self._kept = memory, weights, start, kept
         self._width = weights.middle_bias_G.shape[0]
@@ -200,7 +199,7 @@ class _Backward:
         return grad_B1J.squeeze(1)
 
     def _coverage_step(
-        self, values: StepValues, before: State, grad_weights_BJ: Tensor
+        self, values: StepValues, before: PlainState, grad_weights_BJ: Tensor
     ) -> tuple[Tensor | None, Tensor | None]:
         """Return the gradients by the state's projection and the old coverage; add to
         `grad_weights_BJ`.
@@ -213,15 +212,14 @@ class _Backward:
             return grad_weights_BJ.new_zeros((len(grad_weights_BJ), size)), None
         assert weights.recurrent_KQ is not None
         assert weights.attention_Q is not None
-        grad_input_BJQ, grad_coverage_BJK = coverage_backward(
-            self._carry_BJK,
-            before.coverage_BJK,
-            weights.recurrent_KQ,
-            values.coverage,
-            self._recurrent_KQ,
+        grad_input_BJQ, grad_coverage_BJK = early_reset_backward(
+            self._carry_BJK, before.coverage_BJK, weights.recurrent_KQ, values.coverage
         )
         self._coverage_BJQ += grad_input_BJQ
         flat_XQ = grad_input_BJQ.view(-1, grad_input_BJQ.shape[-1])
+        self._recurrent_KQ += early_reset_weight(
+            before.coverage_BJK.flatten(0, 1), values.coverage.reset_BH.flatten(0, 1), flat_XQ
+        )
         self._attention_Q.addmv_(flat_XQ.T, values.weights_BJ.reshape(-1))
         grad_weights_BJ += grad_input_BJQ @ weights.attention_Q
         return grad_input_BJQ.sum(1), grad_coverage_BJK
@@ -283,8 +281,3 @@ def _outer(left_XM: Tensor, right_XN: Tensor, like_MN: Tensor) -> Tensor:
 def _unpack(tensors: tuple[Tensor | None, ...]) -> tuple[Memory, LoopWeights]:
     size = len(Memory._fields)
     return Memory(*tensors[:size]), LoopWeights(*tensors[size:])  # type: ignore[arg-type]
-
-
-def _stack_or_none(tensors: Iterable[Tensor | None]) -> Tensor | None:
-    present = [tensor for tensor in tensors if tensor is not None]
-    return torch.stack(present) if present else None

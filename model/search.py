@@ -19,8 +19,9 @@ from torch import Tensor
 
 from model.batches import Example, collate_source
 from model.config import DecodingConfig
-from model.decoder import LoopWeights, Memory, State, StepValues, step
+from model.families import make_loop
 from model.hypotheses import Beam, Candidates, Hypothesis, OutputWord, Partial
+from model.loop import Loop, State, Step, rows_of
 from model.noise import SILENT
 from model.phrase_mode import Request
 from model.readout import Reading
@@ -65,23 +66,25 @@ class _Network:
 
     translator: Translator
     source: Source
-    weights: LoopWeights
+    loop: Loop
     dtype: torch.dtype
 
-    def advance(self, rows: "_Rows") -> StepValues:
+    def advance(self, rows: "_Rows") -> Step:
         """Feed each row's last word."""
-        decoder = self.translator.decoder
-        word_RE = decoder.embedding_VE[rows.word_R] * rows.started_R1
-        memory = Memory(*(None if t is None else t[rows.sentence_R] for t in self.source.memory))  # type: ignore[arg-type]
-        alive_RP = None if memory.tags_BJP is None else rows.alive_RP.to(word_RE.dtype)
-        return step(self.weights, memory, decoder.words(word_RE, self.dtype), rows.state, alive_RP)
+        memory = rows_of(self.source.memory, rows.sentence_R)
+        word_RX = self.loop.words(self.words(rows))
+        alive_RP = None if memory.tags_BJP is None else rows.alive_RP.to(word_RX.dtype)
+        return self.loop.step(self.loop.on(memory), word_RX, rows.state, alive_RP)
 
-    def decide(self, rows: "_Rows", values: StepValues, deciding_D: Tensor) -> "_Scores":
+    def words(self, rows: "_Rows") -> Tensor:
+        """Return the embedding of each row's last word, zero before the first."""
+        return self.translator.decoder.embed(rows.word_R) * rows.started_R1
+
+    def decide(self, rows: "_Rows", values: Step, deciding_D: Tensor) -> "_Scores":
         """Score the next decision of some rows."""
         translator, sentence_D = self.translator, rows.sentence_R[deciding_D]
-        word_RE = translator.decoder.embedding_VE[rows.word_R] * rows.started_R1
-        reading = Reading(values.state.hidden_BH, values.context_BC, values.tag_mass_BP, word_RE)
-        reading = reading.rows(deciding_D)
+        state_RH = values.state.layers[-1].hidden_BH
+        reading = Reading(state_RH, *values.context, self.words(rows)).rows(deciding_D)
         hidden_DE = translator.readout.hidden(reading, self.dtype)
         logits_DV = translator.readout.logits(hidden_DE, self.dtype)
         log_sum_D = logits_DV.logsumexp(-1)
@@ -129,8 +132,9 @@ def _search(
     dtype = translator.number_format(config.precision)
     source = collate_source(examples, translator.config.slots)
     encoded = translator.encode(source, SILENT, dtype)
-    weights = translator.decoder.weights(tags=encoded.memory.tags_BJP is not None, dtype=dtype)
-    network = _Network(translator, encoded, weights, dtype)
+    tags = encoded.memory.tags_BJP is not None
+    loop = make_loop(translator.decoder, tags=tags, dtype=dtype)
+    network = _Network(translator, encoded, loop, dtype)
     beams = [
         Beam(phrases, len(example.source_ids), config)
         for phrases, example in zip(source.phrases, examples, strict=True)
@@ -153,7 +157,7 @@ def _expand(
     network: _Network,
     beams: list[Beam],
     rows: _Rows,
-    values: StepValues,
+    values: Step,
     config: DecodingConfig,
 ) -> None:
     """Give every sentence the next decisions of its hypotheses; hypotheses in an idle run just
@@ -192,7 +196,7 @@ def _candidates(scores: _Scores, config: DecodingConfig) -> Iterator[Candidates]
         yield Candidates(row_words, word_scores[row], ends[row], phrases[row])
 
 
-def _next_rows(beams: list[Beam], values: StepValues, slots: int) -> _Rows:
+def _next_rows(beams: list[Beam], values: Step, slots: int) -> _Rows:
     """Gather the state of each surviving hypothesis from the row that it grew from."""
     partials: list[Partial] = []
     sentence: list[int] = []
@@ -201,12 +205,10 @@ def _next_rows(beams: list[Beam], values: StepValues, slots: int) -> _Rows:
         sentence.extend([number] * len(beam.rows))
     parent_R = torch.tensor([partial.row for partial in partials], dtype=torch.int64)
     alive_R1 = torch.tensor([[partial.alive] for partial in partials], dtype=torch.int64)
-    hidden_RH = values.state.hidden_BH[parent_R]
-    coverage = values.state.coverage_BJK
     return _Rows(
         torch.tensor(sentence, dtype=torch.int64),
         torch.tensor([partial.word_id for partial in partials], dtype=torch.int64),
-        torch.ones_like(hidden_RH[:, :1]),
+        values.context.context_BC.new_ones((len(partials), 1)),
         (alive_R1.view(-1, 1) >> torch.arange(slots) & 1).bool(),
-        State(hidden_RH, None if coverage is None else coverage[parent_R]),
+        rows_of(values.state, parent_R),
     )

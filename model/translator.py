@@ -11,19 +11,19 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import embedding
 
 from model.batches import SourceBatch, TargetBatch
 from model.buffer_pool import BufferPool
 from model.config import ModelConfig, Precision
-from model.decoder import Decoder, Memory
 from model.encoder import Encoder
+from model.families import AnyDecoder, make_decoder
 from model.initial import fill
+from model.loop import Memory
 from model.loss import sentence_log_likelihood
 from model.noise import SILENT, Noise
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
 from model.readout import Reading, Readout
-from model.recurrence import run
+from model.teacher_forcing import trace
 
 
 class Source(NamedTuple):
@@ -41,13 +41,13 @@ class Translator(nn.Module):
         self.config = config
         self.pool = BufferPool()
         self.source_size, self.target_size = source_size, target_size
-        self.encoder = Encoder(source_size, config.embedding, config.hidden)
-        self.decoder = Decoder(config, target_size)
+        self.encoder = Encoder(config, source_size)
+        self.decoder: AnyDecoder = make_decoder(config, target_size)
         self.readout = Readout(config, target_size)
         self.phrase_mode: GateMode | SoftmaxMode | None = None
-        if config.switches.phrase_memory == "gate":
+        if config.phrase_memory == "gate":
             self.phrase_mode = GateMode(config)
-        elif config.switches.phrase_memory == "softmax":
+        elif config.phrase_memory == "softmax":
             self.phrase_mode = SoftmaxMode(config)
 
     def number_format(self, precision: Precision) -> torch.dtype:
@@ -63,7 +63,7 @@ class Translator(nn.Module):
         )
         phrases = None
         if self.phrase_mode is not None and tagged:
-            phrases = self.phrase_mode.encode(source.phrases, self.decoder.embedding_VE, dtype)
+            phrases = self.phrase_mode.encode(source.phrases, self.decoder.table(), dtype)
         return Source(memory, phrases)
 
     def log_likelihood(
@@ -124,18 +124,18 @@ class Translator(nn.Module):
         dtype: torch.dtype,
     ) -> Reading:
         """Run the decoder over the references; return what it read at each real word."""
-        previous_IBE = embedding(target.ids_IB[:-1], self.decoder.embedding_VE)
+        previous_IBE = self.decoder.embed(target.ids_IB[:-1])
         first_1BE = torch.zeros_like(self.decoder.embedding_VE[:1]).expand(
             1, len(source.ids_BJ), -1
         )
         word_IBE = noise.dropout(torch.cat([first_1BE, previous_IBE]))
-        states_IBH, contexts_IBC, mass_IBP = run(
-            self.decoder.weights(tags=alive_IBP is not None, dtype=dtype),
+        states_IBH, contexts_IBC, mass_IBP, *_ = trace(
+            self.decoder,
             encoded.memory,
-            self.decoder.words(word_IBE, dtype),
+            word_IBE,
             self.decoder.start(encoded.memory, source.mask_BJ),
             None if alive_IBP is None else alive_IBP.to(word_IBE.dtype),
-            self.pool,
+            (dtype, self.pool),
         )
         return Reading(
             states_IBH.flatten(0, 1),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.config import DecodingConfig
 from storage.datasets import ArtifactRef
+from storage.errors import ConfigError
 from storage.records import Slot
 from storage.workspace import Workspace
 from tasks.examples import examples_from
@@ -43,11 +44,20 @@ def translate_rows(
 
     A sentence without words gets an empty translation. The rows, and the words that come back, are
     words; what search decided is given for each unit of the model.
+
+    Raises:
+        ConfigError: contexts are to be scaled, but the model weighs them itself.
     """
     from model.checkpoint import load
+    from model.records import scaled
     from model.search import translate as search
 
     translator = load(files).translator
+    if (decoding.source_scale, decoding.target_scale) != (1, 1):
+        try:
+            translator = scaled(translator, decoding.source_scale, decoding.target_scale)
+        except ValueError as error:
+            raise ConfigError(f"[decoding] source_scale, target_scale: {error}") from error
     source, target = vocabularies_of(files)
     recipe = WordRecipe.of_model(files)
     coder = PairCoder.of(recipe.source_units, recipe.target_units, files)

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.batches import Example, SlotIds, bucketed_batches, collate_source, collate_target
+from model.batches import (
+    Example,
+    SlotIds,
+    bucketed_batches,
+    collate_source,
+    collate_target,
+    longest_first_batches,
+)
 from model.vocabulary import EOS, UNK
 from tests.reference.model_examples import example, examples
 
@@ -34,6 +41,24 @@ def test_an_epoch_visits_every_example_once_and_always_in_the_same_order(
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     assert all(len(batch) <= batch_size for batch in batches)
     assert batches == list(bucketed_batches(data, **options))
+
+
+@given(st.lists(st.integers(0, 30), max_size=80), st.integers(1, 7), st.integers(1, 4))
+def test_the_order_of_the_papers_takes_the_longest_of_each_buffer_first(
+    lengths: list[int], batch_size: int, buffer_batches: int
+) -> None:
+    data = of_lengths(lengths)
+    found = longest_first_batches(
+        data, batch_size=batch_size, seed=7, buffer_batches=buffer_batches
+    )
+    batches = list(found)
+    order = [index for batch in batches for index in batch]
+    assert sorted(order) == list(range(len(lengths)))
+    buffer = batch_size * buffer_batches
+    for at in range(0, len(order), buffer):
+        sizes = [lengths[index] for index in order[at : at + buffer]]
+        assert sizes == sorted(sizes, reverse=True)
+    assert all(len(batch) == batch_size for batch in batches[:-1])
 
 
 def test_epochs_and_seeds_differ_in_order() -> None:

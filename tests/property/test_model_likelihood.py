@@ -11,12 +11,16 @@ from torch import Tensor
 from model.batches import Example, collate_source, collate_target
 from model.config import SYSTEMS
 from model.noise import SILENT
+from model.teacher_forcing import recorded, trace
 from model.translator import Translator, build_translator
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import log_likelihood, without_slots
+from tests.reference.model_variants import VARIANTS
 
 CONFIGS = {name: toy_config(name) for name in SYSTEMS}
 CONFIGS["phrasenet-softmax"] = toy_config("phrasenet-softmax", phrase_bias=True)
+for name, (system, changes) in VARIANTS.items():
+    CONFIGS[name] = toy_config(system, **changes)
 TRANSLATORS = {name: toy_translator(config) for name, config in CONFIGS.items()}
 BATCH = [
     example(
@@ -32,8 +36,8 @@ def batched(translator: Translator, batch: list[Example]) -> Tensor:
     return translator.log_likelihood(collate_source(batch, slots), collate_target(batch, slots))
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=25, deadline=None)
+@pytest.mark.parametrize("system", CONFIGS)
+@settings(max_examples=6, deadline=None)
 @given(batch=st.lists(examples(), min_size=1, max_size=4))
 def test_a_batch_has_the_likelihoods_of_its_sentences_written_out(
     system: str, batch: list[Example]
@@ -47,7 +51,7 @@ def test_a_batch_has_the_likelihoods_of_its_sentences_written_out(
         assert batched(translator, batch).tolist() == pytest.approx(expected, abs=1e-10, rel=0)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", CONFIGS)
 def test_the_hand_written_backward_pass_has_the_gradients_of_the_equations(system: str) -> None:
     translator = TRANSLATORS[system]
     names, parameters = zip(*translator.named_parameters(), strict=True)
@@ -61,8 +65,8 @@ def test_the_hand_written_backward_pass_has_the_gradients_of_the_equations(syste
         assert torch.allclose(ours, theirs, rtol=1e-8, atol=1e-10), name
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize("system", CONFIGS)
+@settings(max_examples=4, deadline=None)
 @given(pair=examples(), other=examples(most=12))
 def test_neither_padding_nor_companions_change_a_sentence(
     system: str, pair: Example, other: Example
@@ -123,3 +127,46 @@ def test_label_smoothing_mixes_in_the_mean_over_the_vocabulary() -> None:
     mean = logits.log_softmax(-1).mean(-1)
     uniform = torch.zeros(len(BATCH), dtype=dtype).index_add(0, target.sentence_N, mean)
     assert torch.allclose(smooth, 0.7 * sharp + 0.3 * uniform, atol=1e-10)
+
+
+@pytest.mark.parametrize("system", CONFIGS)
+def test_the_gradient_is_the_slope_of_the_likelihood(system: str) -> None:
+    # A step of 1e-6: maxout and noisy tanh have kinks, and a longer one may cross them.
+    translator = TRANSLATORS[system]
+    parameters = list(translator.parameters())
+    grads = torch.autograd.grad(
+        batched(translator, BATCH).sum(), parameters, allow_unused=True, materialize_grads=True
+    )
+    generator = torch.Generator().manual_seed(0)
+    directions = [
+        torch.randn(p.shape, generator=generator, dtype=torch.float64) for p in parameters
+    ]
+    slope = sum((g * d).sum().item() for g, d in zip(grads, directions, strict=True))
+    values = []
+    for step in (1e-6, -2e-6):
+        with torch.no_grad():
+            for parameter, direction in zip(parameters, directions, strict=True):
+                parameter.add_(direction, alpha=step)
+            values.append(batched(translator, BATCH).sum().item())
+    with torch.no_grad():
+        for parameter, direction in zip(parameters, directions, strict=True):
+            parameter.add_(direction, alpha=1e-6)
+    assert (values[0] - values[1]) / 2e-6 == pytest.approx(slope, rel=1e-5)
+
+
+@pytest.mark.parametrize("tags", [False, True])
+def test_the_loop_by_automatic_differentiation_is_the_hand_written_recurrence(tags: bool) -> None:
+    translator = TRANSLATORS["phrasenet-gate"]
+    batch = BATCH if tags else [without_slots(pair) for pair in BATCH]
+    source, target = collate_source(batch, 4), collate_target(batch, 4)
+    dtype, decoder = torch.float64, translator.decoder
+    memory = translator.encode(source, SILENT, dtype).memory
+    words = decoder.embed(target.ids_IB)
+    start = decoder.start(memory, source.mask_BJ)
+    alive = target.alive_IBP().to(dtype) if tags else None
+    fast = trace(decoder, memory, words, start, alive, (dtype, translator.pool))
+    slow = recorded(decoder, memory, words, start, alive, dtype)
+    assert torch.allclose(fast.states_IBH, slow.states_IBH, atol=1e-13)
+    assert torch.allclose(fast.contexts_IBC, slow.contexts_IBC, atol=1e-13)
+    assert slow.attention_IBJ is not None
+    assert torch.allclose(slow.attention_IBJ.sum(-1), torch.ones((), dtype=dtype))

@@ -7,14 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.batches import Example
-from model.config import SYSTEMS, DecodingConfig
+from model.config import DecodingConfig
 from model.search import Hypothesis, translate, translate_n_best
 from model.vocabulary import UNK
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import strings
+from tests.reference.model_variants import REPRESENTATIVES, VARIANTS
 
-SMALL = {name: toy_translator(toy_config(name), words=4) for name in SYSTEMS}
-LARGER = {name: toy_translator(toy_config(name), scale=0.8) for name in SYSTEMS}
+CONFIGS = {name: toy_config(name) for name in REPRESENTATIVES}
+for variant in ("phrases in a tanh decoder", "LSTM, projected", "GRU, no attention"):
+    CONFIGS[variant] = toy_config(VARIANTS[variant][0], **VARIANTS[variant][1])
+SMALL = {name: toy_translator(config, words=4) for name, config in CONFIGS.items()}
+LARGER = {name: toy_translator(config, scale=0.8) for name, config in CONFIGS.items()}
 EVERYTHING = DecodingConfig(beam=5000, max_length_ratio=2.0)
 SENTENCES = [
     example([2, 3], None, (0, 1, (2, 3), -1), (1, 2, (3,), -1)),
@@ -29,7 +33,7 @@ def text(hypothesis: Hypothesis) -> tuple[int, ...]:
     return tuple(word.word_id for word in hypothesis.words)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", CONFIGS)
 @pytest.mark.parametrize("number", range(len(SENTENCES)))
 def test_a_beam_with_room_for_everything_finds_the_summed_paths_of_every_string(
     system: str, number: int
@@ -46,8 +50,8 @@ def test_a_beam_with_room_for_everything_finds_the_summed_paths_of_every_string(
     assert found == pytest.approx(expected, rel=1e-9)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@settings(max_examples=10, deadline=None)
+@pytest.mark.parametrize("system", CONFIGS)
+@settings(max_examples=6, deadline=None)
 @given(batch=st.lists(examples(), min_size=2, max_size=5), beam=st.integers(1, 4))
 def test_a_sentence_is_translated_alike_alone_and_in_company(
     system: str, batch: list[Example], beam: int
@@ -63,7 +67,7 @@ def test_a_sentence_is_translated_alike_alone_and_in_company(
 
 
 @settings(max_examples=25, deadline=None)
-@given(sentence=examples(), beam=st.integers(1, 4), system=st.sampled_from(sorted(SYSTEMS)))
+@given(sentence=examples(), beam=st.integers(1, 4), system=st.sampled_from(sorted(CONFIGS)))
 def test_phrases_come_whole_once_and_within_the_length_limit(
     sentence: Example, beam: int, system: str
 ) -> None:
@@ -87,7 +91,7 @@ def test_phrases_come_whole_once_and_within_the_length_limit(
 
 
 @settings(max_examples=20, deadline=None)
-@given(sentence=examples(), system=st.sampled_from(sorted(SYSTEMS)))
+@given(sentence=examples(), system=st.sampled_from(sorted(CONFIGS)))
 def test_a_path_without_recombination_is_worth_the_product_of_its_decisions(
     sentence: Example, system: str
 ) -> None:
@@ -99,7 +103,7 @@ def test_a_path_without_recombination_is_worth_the_product_of_its_decisions(
 
 
 @settings(max_examples=20, deadline=None)
-@given(sentence=examples(), system=st.sampled_from(sorted(SYSTEMS)))
+@given(sentence=examples(), system=st.sampled_from(sorted(CONFIGS)))
 def test_no_translation_is_shorter_than_the_least_length(sentence: Example, system: str) -> None:
     config = DecodingConfig(beam=2, min_length_ratio=1.0, max_length_ratio=2.0)
     for hypothesis in translate_n_best(LARGER[system], [sentence], config)[0]:

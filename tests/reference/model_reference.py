@@ -5,7 +5,7 @@ dictionary, so both are the same function; whatever differs is a mistake in one 
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import torch
@@ -14,147 +14,22 @@ from torch import Tensor
 from model.batches import Example
 from model.config import ModelConfig
 from model.vocabulary import EOS, UNK
-
-Weights = Mapping[str, Tensor]
-
-
-def gru(x: Tensor, h: Tensor, parts: tuple[Tensor, Tensor, Tensor], bias_inside: Tensor) -> Tensor:
-    """One step of dl4mt's GRU; `parts` are input weight, state weight and bias."""
-    weight, state_weight, bias = parts
-    size = len(h)
-    inputs, inner = x @ weight + bias, h @ state_weight + bias_inside
-    r = torch.sigmoid(inputs[:size] + inner[:size])
-    u = torch.sigmoid(inputs[size : 2 * size] + inner[size : 2 * size])
-    candidate = torch.tanh(inputs[2 * size :] + r * inner[2 * size :])
-    return u * h + (1 - u) * candidate
-
-
-def encode(w: Weights, ids: Sequence[int]) -> list[Tensor]:
-    """Return [forward; backward] for each word and the end mark."""
-    embedded = [w["encoder.embedding_VE"][i] for i in [*ids, EOS]]
-    sides = []
-    for direction, words in enumerate((embedded, embedded[::-1])):
-        parts = tuple(
-            w[f"encoder.recurrence.{name}"][direction]
-            for name in ("input_weight_DEG", "state_weight_DHG", "bias_DG")
-        )
-        h = torch.zeros_like(parts[1][:, 0])
-        states = []
-        for x in words:
-            h = gru(x, h, parts, torch.zeros_like(parts[2]))  # type: ignore[arg-type]
-            states.append(h)
-        sides.append(states)
-    return [torch.cat(pair) for pair in zip(sides[0], sides[1][::-1], strict=True)]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What the decoder reads of one example."""
-
-    w: Weights
-    config: ModelConfig
-    h: list[Tensor]
-    tag: list[int]
-    """Slot of each source word, or -1."""
-    phrases: tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True)
-class State:
-    s: Tensor
-    coverage: list[Tensor] | None
-
-
-@dataclass(frozen=True)
-class Step:
-    """One step of the decoder, and what it read."""
-
-    state: State
-    c: Tensor
-    mass: Tensor
-    e: Tensor
-    alive: tuple[bool, ...]
-    attention: Tensor
-
-
-def read(w: Weights, config: ModelConfig, example: Example) -> Sentence:
-    """Encode one example."""
-    tag = [-1] * (len(example.source_ids) + 1)
-    slots = example.slots if config.slots else ()
-    for number, slot in enumerate(slots):
-        for position in range(slot.source_start, slot.source_end):
-            tag[position] = number
-    phrases = tuple(slot.target_ids for slot in slots)
-    return Sentence(w, config, encode(w, [int(i) for i in example.source_ids]), tag, phrases)
-
-
-def initial(sentence: Sentence) -> State:
-    w = sentence.w
-    mean = sum(sentence.h, torch.zeros_like(sentence.h[0])) / len(sentence.h)
-    inner = mean @ w["decoder.initial_weight_CH"] + w["decoder.initial_bias_H"]
-    for tag in sentence.tag:
-        if tag >= 0:
-            inner = inner + w["decoder.initial_tag_weight_PH"][tag] / len(sentence.h)
-    coverage = None
-    if sentence.config.switches.coverage == "neural":
-        coverage = [mean.new_zeros(sentence.config.coverage_dim) for _ in sentence.h]
-    return State(torch.tanh(inner), coverage)
-
-
-def advance(sentence: Sentence, state: State, word: int | None, alive: tuple[bool, ...]) -> Step:
-    """Feed one word (None before the first) and attend."""
-    w, size = sentence.w, len(state.s)
-    embedding = w["decoder.embedding_VE"]
-    e = torch.zeros_like(embedding[0]) if word is None else embedding[word]
-    parts = (w["decoder.word_weight_EG"], w["decoder.state_weight_HG"], w["decoder.word_bias_G"])
-    s1 = gru(e, state.s, parts, torch.zeros_like(parts[2]))
-    energies = []
-    for j, h in enumerate(sentence.h):
-        a = h @ w["decoder.attention.annotation_weight_CA"] + w["decoder.attention.bias_A"]
-        a = a + s1 @ w["decoder.attention.state_weight_HA"]
-        if state.coverage is not None:
-            a = a + state.coverage[j] @ w["decoder.coverage.energy_weight_KA"]
-        if sentence.tag[j] >= 0 and alive[sentence.tag[j]]:
-            a = a + w["decoder.attention.tag_weight_PA"][sentence.tag[j]]
-        energies.append(w["decoder.attention.score_A"] @ torch.tanh(a))
-    attention = torch.softmax(torch.stack(energies), 0)
-    c = sum((attention[j] * h for j, h in enumerate(sentence.h)), torch.zeros_like(sentence.h[0]))
-    mass = c.new_zeros(max(sentence.config.slots, 1))
-    for j, tag in enumerate(sentence.tag):
-        if tag >= 0 and alive[tag]:
-            mass = mass + attention[j] * torch.eye(len(mass), dtype=mass.dtype)[tag]
-    x = c @ w["decoder.context_weight_CG"]
-    if sentence.config.slots:
-        x = x + mass @ w["decoder.tag_weight_PG"]
-    identity = torch.eye(3 * size, dtype=x.dtype)
-    parts = (identity, w["decoder.middle_weight_HG"], torch.zeros_like(x))
-    s = gru(x, s1, parts, w["decoder.middle_bias_G"])
-    coverage = _cover(sentence, state, attention)
-    return Step(State(s, coverage), c, mass, e, alive, attention)
-
-
-def _cover(sentence: Sentence, state: State, attention: Tensor) -> list[Tensor] | None:
-    if state.coverage is None:
-        return None
-    w, size = sentence.w, sentence.config.coverage_dim
-    recurrent = w["decoder.coverage.recurrent_weight_KG"]
-    result = []
-    for j, old in enumerate(state.coverage):
-        x = (
-            attention[j] * w["decoder.coverage.attention_weight_G"]
-            + sentence.h[j] @ w["decoder.coverage.annotation_weight_CG"]
-            + state.s @ w["decoder.coverage.state_weight_HG"]
-        )
-        r = torch.sigmoid(old @ recurrent[:, :size] + x[:size])
-        u = torch.sigmoid(old @ recurrent[:, size : 2 * size] + x[size : 2 * size])
-        new = torch.tanh((r * old) @ recurrent[:, 2 * size :] + x[2 * size :])
-        result.append(u * new + (1 - u) * old)
-    return result
+from tests.reference.decoder_reference import (
+    Sentence,
+    State,
+    Step,
+    Weights,
+    advance,
+    embed,
+    gru,
+    initial,
+    read,
+)
 
 
 def _project(sentence: Sentence, name: str, step: Step) -> Tensor:
     w = sentence.w
-    out = step.state.s @ w[f"{name}.state_weight_HO"] + step.c @ w[f"{name}.context_weight_CO"]
+    out = step.state.top @ w[f"{name}.state_weight_HO"] + step.c @ w[f"{name}.context_weight_CO"]
     out = out + step.e @ w[f"{name}.word_weight_EO"]
     if sentence.config.slots:
         out = out + step.mass @ w[f"{name}.tag_weight_PO"]
@@ -164,14 +39,19 @@ def _project(sentence: Sentence, name: str, step: Step) -> Tensor:
 def distribution(sentence: Sentence, step: Step) -> tuple[Tensor, Tensor]:
     """Return p(z = 0, word) over the vocabulary and p(z = 1, slot) over the sentence's slots."""
     w = sentence.w
-    hidden = torch.tanh(_project(sentence, "readout.projection", step))
+    inner = _project(sentence, "readout.projection", step)
+    if sentence.config.switches.is_groundhog:
+        pairs = [torch.maximum(inner[2 * i], inner[2 * i + 1]) for i in range(len(inner) // 2)]
+        hidden = torch.stack(pairs) @ w["readout.low_rank_weight_ME"]
+    else:
+        hidden = torch.tanh(inner)
     logits = w["readout.output_weight_VE"] @ hidden + w["readout.output_bias_V"]
     words = torch.softmax(logits, 0)
     alive = [k for k, live in enumerate(step.alive) if live]
     phrases = words.new_zeros(len(step.alive))
     if not alive or not sentence.config.slots:
         return words, phrases
-    if sentence.config.switches.phrase_memory == "softmax":
+    if sentence.config.phrase_memory == "softmax":
         scores = torch.stack([_phrase_score(sentence, step, k) for k in alive])
         joint = torch.softmax(torch.cat([logits, scores]), 0)
         return joint[: len(logits)], phrases.index_put((torch.tensor(alive),), joint[len(logits) :])
@@ -204,7 +84,7 @@ def _phrase_score(sentence: Sentence, step: Step, slot: int) -> Tensor:
     )
     h = torch.zeros_like(parts[1][:, 0])
     for word in reversed(sentence.phrases[slot]):
-        embedded = w["decoder.embedding_VE"][word]
+        embedded = embed(sentence, word)
         h = gru(embedded, h, parts, torch.zeros_like(parts[2]))  # type: ignore[arg-type]
     inner = _project(sentence, "phrase_mode.projection", step)
     inner = torch.tanh(inner + h @ w["phrase_mode.phrase_weight_HE"])

@@ -1,0 +1,33 @@
+"""Which decoder and which loop a configuration has."""
+
+import torch
+
+from model.conditional_gru import ConditionalGru
+from model.conditional_loop import ConditionalLoop, PlainLoop
+from model.groundhog import GroundHogDecoder, GroundHogLoop
+from model.loop import Loop
+from model.network_config import ModelConfig
+
+AnyDecoder = ConditionalGru | GroundHogDecoder
+
+
+def make_decoder(config: ModelConfig, vocabulary: int) -> AnyDecoder:
+    """Create a decoder for so many target words."""
+    if config.switches.is_groundhog:
+        return GroundHogDecoder(config, vocabulary)
+    return ConditionalGru(config, vocabulary)
+
+
+def make_loop(decoder: AnyDecoder, *, tags: bool, dtype: torch.dtype) -> Loop:
+    """Prepare a pass over a batch or a search.
+
+    Args:
+        decoder: whose parameters are used.
+        tags: whether the batch has slots.
+        dtype: number format of the matrix products.
+    """
+    if isinstance(decoder, GroundHogDecoder):
+        return GroundHogLoop(decoder, tags=tags, dtype=dtype)
+    if decoder.is_plain and not torch.is_grad_enabled():
+        return PlainLoop(decoder, tags=tags, dtype=dtype)
+    return ConditionalLoop(decoder, tags=tags, dtype=dtype)

@@ -1,0 +1,115 @@
+"""What every decoder is to training and search: a loop that reads the source and advances a state.
+
+`run` feeds a batch of references with automatic differentiation; search steps by itself. The
+conditional GRU without further switches has a faster way through references in `recurrence.py`.
+
+Shapes: B rows (sentences or hypotheses), J source words, I steps, E embedding, H state, C
+annotation, A attention, K coverage, Q coverage's inputs, P slots, F = K + P features, X projected
+words, Z context gate.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Protocol
+
+import torch
+from torch import Tensor
+
+
+class Memory(NamedTuple):
+    """What the decoder reads of the source, fixed while a sentence is decoded."""
+
+    annotations_BJC: Tensor
+    keys_BJA: Tensor
+    """Doubled keys of the attention; empty without attention."""
+    penalty_BJ: Tensor
+    """0 on words, minus infinity on padding."""
+    coverage_BJQ: Tensor | None
+    """What coverage reads of the annotations."""
+    tags_BJP: Tensor | None
+    """One-hot slot of each source word; None if no sentence of the batch has a slot."""
+
+
+class Carried(NamedTuple):
+    """What one layer carries from step to step."""
+
+    hidden_BH: Tensor
+    cell_BH: Tensor | None = None
+    """Memory of an LSTM."""
+
+
+class Context(NamedTuple):
+    """What one step read of the source."""
+
+    context_BC: Tensor
+    tag_mass_BP: Tensor | None
+    """Attention on each live slot: the tag part of the context vector."""
+
+
+class State(NamedTuple):
+    """What the decoder carries from step to step."""
+
+    layers: tuple[Carried, ...]
+    """From the lowest; the readout reads the last."""
+    coverage_BJK: Tensor | None
+    context: Context | None = None
+    """GroundHog's order: what was read when the last word was chosen; None before the first."""
+
+
+class Step(NamedTuple):
+    """What one step gives to the readout, to the next step and to records."""
+
+    state: State
+    context: Context
+    weights_BJ: Tensor
+    """Attention; without attention, 1 on the last annotation."""
+    gate_BZ: Tensor | None
+    """Context gate, if one is learned."""
+
+
+class Loop(Protocol):
+    """A decoder prepared for one pass over a batch or one search."""
+
+    def words(self, embedded_XE: Tensor) -> Tensor:
+        """Project embedded previous words; leading axes are kept."""
+
+    def on(self, memory: Memory) -> Any:
+        """Prepare the reading of a source."""
+
+    def step(self, reader: Any, word_BX: Tensor, state: State, alive_BP: Tensor | None) -> Step:
+        """Advance by one word.
+
+        Args:
+            reader: see `on`.
+            word_BX: projected previous word.
+            state: state before the step.
+            alive_BP: 1 for slots that may still be used, 0 for others; None without slots.
+        """
+
+
+def run(
+    loop: Loop, memory: Memory, embedded_IBE: Tensor, start: State, alive_IBP: Tensor | None
+) -> list[Step]:
+    """Feed all previous words of a batch of references."""
+    reader, state = loop.on(memory), start
+    steps: list[Step] = []
+    for position, word_BX in enumerate(loop.words(embedded_IBE)):
+        alive_BP = None if alive_IBP is None else alive_IBP[position]
+        steps.append(loop.step(reader, word_BX, state, alive_BP))
+        state = steps[-1].state
+    return steps
+
+
+def rows_of(structure: Any, index_R: Tensor) -> Any:
+    """Return the same structure of tuples with some rows of each of its tensors."""
+    if structure is None:
+        return None
+    if isinstance(structure, Tensor):
+        return structure[index_R]
+    parts = [rows_of(part, index_R) for part in structure]
+    return type(structure)(*parts) if hasattr(structure, "_fields") else tuple(parts)
+
+
+def stack_or_none(tensors: Sequence[Tensor | None]) -> Tensor | None:
+    """Stack the values of all steps, or return None where steps have none."""
+    present = [tensor for tensor in tensors if tensor is not None]
+    return torch.stack(present) if present else None
