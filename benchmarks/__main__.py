@@ -4,13 +4,26 @@ import os
 import platform
 import sys
 
-from benchmarks import commands, dictionaries, readers, texts, training
+from benchmarks import (
+    commands,
+    dictionaries,
+    guard,
+    readers,
+    rule_accuracy,
+    rules_speed,
+    texts,
+    training,
+)
 from benchmarks.measuring import say
 
 BENCHMARKS = {
     "commands": commands.run,
     "dictionaries": dictionaries.run,
+    "guard": guard.run,
     "readers": readers.run,
+    "rules-accuracy": rule_accuracy.run,
+    "rules-accuracy-dev": rule_accuracy.run_developed,
+    "rules-speed": rules_speed.run,
     "texts": texts.run,
     "training": training.run,
 }

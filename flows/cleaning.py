@@ -69,6 +69,7 @@ def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
                 words=item.words,
                 held_out=held_out,
                 overlap_words=settings.text.overlap_words,
+                style=settings.rules,
             )
             for item in shards
         ]

@@ -56,6 +56,7 @@ def evaluate(
                 translations=output,
                 testset=item.name,
                 system=made.system,
+                style=settings.rules,
             )
             for (item, _, made), output in zip(pairs, translated, strict=True)
         ]

@@ -85,7 +85,7 @@ class RuleMatch:
     target: str
     category: Category
     rule: str
-    """Id and version of the rule, such as `date.full/1`."""
+    """Id and version of the rule, such as `date.full/2`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ _MEASURES = {
     "english_permille": pa.int64(),
     "source_damage": TEXT,
     "target_damage": TEXT,
+    "numbers_clash": TEXT,
     "identical": pa.bool_(),
     "exact_key": TEXT,
     "normalised_key": TEXT,

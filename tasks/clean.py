@@ -12,6 +12,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.progress import track
+from tasks.rules.style import RuleStyle
 from tasks.step import step
 from tasks.text.clean import detail_of, why_drop
 from tasks.text.config import TextConfig
@@ -55,6 +56,7 @@ def quality(
     words: ArtifactRef,
     held_out: tuple[tuple[ArtifactRef, ArtifactRef], ...],
     overlap_words: int,
+    style: RuleStyle,
 ) -> ArtifactRef:
     """Measure the pairs of one shard.
 
@@ -64,6 +66,7 @@ def quality(
         words: the same pairs with their words.
         held_out: the lines and the words of each dev and test set.
         overlap_words: how long a run of words is that a pair may not share with a test set.
+        style: where the Chinese comes from, for its numbers and dates.
     """
     index = HeldOutIndex(
         (text for lines, cut in held_out for text in _held_out(workspace, lines, cut)),
@@ -74,7 +77,7 @@ def quality(
         workspace.read_rows(words, ["pair_id", "source", "target", "source_words", "target_words"]),
         strict=True,
     )
-    rows = (_measured(before, after, index) for before, after in read)
+    rows = (_measured(before, after, index, style) for before, after in read)
     return workspace.write_rows("quality", track(rows, total=raw.rows, unit="pairs"))
 
 
@@ -93,7 +96,7 @@ def _held_out(
 
 
 def _measured(
-    raw: Mapping[str, Any], row: Mapping[str, Any], held_out: HeldOutIndex
+    raw: Mapping[str, Any], row: Mapping[str, Any], held_out: HeldOutIndex, style: RuleStyle
 ) -> dict[str, Any]:
     assert raw["pair_id"] == row["pair_id"], "words were made of other pairs"
     return {
@@ -103,6 +106,7 @@ def _measured(
             (row["source"], row["target"]),
             (row["source_words"], row["target_words"]),
             held_out,
+            style,
         ),
     }
 

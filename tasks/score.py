@@ -7,6 +7,8 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.metrics.bleu import Score, corpus_bleu, corpus_chrf
 from tasks.metrics.mteval import count_corpus
+from tasks.metrics.values_kept import count_kept, values_kept
+from tasks.rules.style import RuleStyle
 from tasks.step import step
 from tasks.text.detokenise import detokenise
 from tasks.text.english import tokenise
@@ -31,28 +33,33 @@ def score(
     translations: ArtifactRef,
     testset: str,
     system: str,
+    style: RuleStyle,
 ) -> ArtifactRef:
-    """Score one system's translations of one test set against its references."""
-    references = {row["sentence_id"]: row["references"] for row in workspace.read_rows(lines)}
+    """Score one system's translations of one test set against its references and sources."""
+    sentences = {row["sentence_id"]: row for row in workspace.read_rows(lines)}
     rows = list(workspace.read_rows(translations))
     return workspace.write_rows(
         "scores",
         (
             {"testset": testset, "system": system, "subset": subset, **made}
             for subset, belongs in SUBSETS.items()
-            for made in _scores([row for row in rows if belongs(row)], references)
+            for made in _scores([row for row in rows if belongs(row)], sentences, style)
         ),
     )
 
 
 def _scores(
-    rows: Sequence[Mapping[str, Any]], references: Mapping[str, Sequence[str]]
+    rows: Sequence[Mapping[str, Any]],
+    sentences: Mapping[str, Mapping[str, Any]],
+    style: RuleStyle,
 ) -> Iterator[dict[str, Any]]:
     """Yield the scores of some sentences; none if there are no sentences."""
     if not rows:
         return
+    chosen = [sentences[row["sentence_id"]] for row in rows]
     texts = [detokenise(row["words"]) for row in rows]
-    streams = list(zip(*(references[row["sentence_id"]] for row in rows), strict=True))
+    sources = [each["source"] for each in chosen]
+    streams = list(zip(*(each["references"] for each in chosen), strict=True))
     words = [" ".join(row["words"]) for row in rows]
     in_words = [[" ".join(tokenise(normalise(text))) for text in stream] for stream in streams]
     scores: dict[str, Score] = {
@@ -61,6 +68,11 @@ def _scores(
         "BLEU of words": corpus_bleu(words, in_words, tokenize="none"),
         "chrF2": corpus_chrf(texts, streams),
     }
+    kept = count_kept(sources, texts, style)
+    if kept[-1].source:
+        ceiling = count_kept(sources, [" ".join(each["references"]) for each in chosen], style)
+        scores["Values kept"] = values_kept(kept, style)
+        scores["Values kept by a reference"] = values_kept(ceiling, style)
     for name, made in scores.items():
         yield {
             "metric": name,

@@ -7,6 +7,7 @@ from typing import Any
 from storage.records import RuleMatch, Span
 from tasks.recipe import WordRecipe
 from tasks.rules.grammar import find
+from tasks.rules.style import RuleStyle
 from tasks.text.conversion import Converter, Script
 from tasks.text.english import tokenise
 from tasks.text.lexicon import Lexicon
@@ -38,6 +39,11 @@ class WordMaker:
         names = (*recipe.protected_names, *lexicon.names)
         self._converter = Converter(recipe.script, recipe.variant, names)
         self._cutter = Cutter(recipe.segmenter, lexicon.words)
+
+    @property
+    def style(self) -> RuleStyle:
+        """Return how the rules read and write."""
+        return self._recipe.style
 
     def chinese(self, raw: str) -> ChineseWords:
         """Normalise, convert and cut a Chinese text, the spans of the rules kept apart."""

@@ -4,7 +4,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands import memory_browse, memory_diff, memory_export, memory_review
+from flows.commands import (
+    memory_browse,
+    memory_diff,
+    memory_export,
+    memory_import,
+    memory_review,
+)
 from flows.commands.options import (
     add_command,
     add_group,
@@ -48,6 +54,7 @@ def add(commands: Any) -> None:
     memory_review.add(group)
     memory_browse.add(group)
     memory_export.add(group)
+    memory_import.add(group)
 
 
 def _lookup(options: argparse.Namespace) -> int:

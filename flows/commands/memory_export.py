@@ -50,7 +50,7 @@ def _execute(options: argparse.Namespace) -> int:
     from tasks import memory_export
 
     path = Path(options.file)
-    form = options.format or _form_of(path)
+    form = options.format or form_of(path)
     settings, workspace = open_settings(Path(options.config))
     snapshot = snapshot_of(workspace, options.as_of)
     maker = word_maker(settings, workspace)
@@ -66,7 +66,7 @@ def _execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def _form_of(path: Path) -> str:
+def form_of(path: Path) -> str:
     """Tell the form by the ending of the file.
 
     Raises:

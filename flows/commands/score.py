@@ -1,7 +1,7 @@
 """`phrasenet score`: BLEU, chrF and TER of anybody's output, with signatures."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.options import (
     add_command,
@@ -11,6 +11,11 @@ from flows.commands.options import (
     emit_json,
     input_lines,
 )
+
+if TYPE_CHECKING:
+    from tasks.metrics.values_kept import KeptCount
+
+REGIONS = ("unknown", "mainland", "hongkong", "taiwan")
 
 
 def add(commands: Any) -> None:
@@ -24,12 +29,25 @@ def add(commands: Any) -> None:
     parser.add_argument("hypotheses", metavar="HYPOTHESES", help="one translation a line, or -")
     add_scoring_options(parser)
     parser.add_argument("--ter", action="store_true", help="add TER, which takes longer")
+    parser.add_argument(
+        "--source",
+        metavar="FILE",
+        help="the Chinese of the same sentences: count which of its dates and numbers are kept",
+    )
+    parser.add_argument(
+        "--region",
+        choices=REGIONS,
+        default="unknown",
+        help="where the source comes from; in Taiwan, years may count from 1912 (unknown)",
+    )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from tasks.metrics.bleu import corpus_bleu, corpus_chrf, corpus_ter
+    from tasks.metrics.values_kept import values_kept
+    from tasks.rules.style import RuleStyle
 
     hypotheses = list(input_lines(options.hypotheses))
     references = [list(input_lines(file)) for file in options.references]
@@ -49,12 +67,46 @@ def _execute(options: argparse.Namespace) -> int:
     ]
     if options.ter:
         metrics.append(_as_json(corpus_ter(hypotheses, references, lowercase=lowercase)))
+    counts: list[KeptCount] = []
+    ceiling: list[KeptCount] = []
+    if options.source:
+        counts, ceiling = _count(options, hypotheses, references)
+        metrics.append(_as_json(values_kept(counts, RuleStyle(region=options.region))))
     if options.json:
-        emit_json({"metrics": metrics, "sentences": len(hypotheses)})
+        answer: dict[str, Any] = {"metrics": metrics, "sentences": len(hypotheses)}
+        emit_json(answer | ({"values": _values(counts, ceiling)} if counts else {}))
         return 0
     for metric in metrics:
         _print(metric)
+    for row, best in zip(counts, ceiling, strict=True):
+        emit(f"  {row.kind or 'all':9}{_share(row)}   by a reference{_share(best)}")
     return 0
+
+
+def _count(
+    options: argparse.Namespace, hypotheses: list[str], references: list[list[str]]
+) -> "tuple[list[KeptCount], list[KeptCount]]":
+    """Count the values that the hypotheses keep, and those that any reference keeps."""
+    from tasks.metrics.values_kept import count_kept
+    from tasks.rules.style import RuleStyle
+
+    sources = list(input_lines(options.source))
+    style = RuleStyle(region=options.region)
+    counts = count_kept(sources, hypotheses, style)
+    joined = [" ".join(texts) for texts in zip(*references, strict=True)]
+    return counts, count_kept(sources, joined, style)
+
+
+def _values(counts: "list[KeptCount]", ceiling: "list[KeptCount]") -> list[dict[str, Any]]:
+    return [
+        {
+            "kind": row.kind or "all",
+            "source": row.source,
+            "kept": row.kept,
+            "kept_by_reference": best.kept,
+        }
+        for row, best in zip(counts, ceiling, strict=True)
+    ]
 
 
 def _as_json(score: Any) -> dict[str, Any]:
@@ -95,3 +147,7 @@ def _print(metric: dict[str, Any]) -> None:
             f"  brevity penalty {metric['brevity_penalty']:.4f}, {metric['hypothesis_words']:,} "
             f"words against {metric['reference_words']:,}"
         )
+
+
+def _share(row: "KeptCount") -> str:
+    return f"{row.kept:8,} of {row.source:,} ({row.share:.1%})"

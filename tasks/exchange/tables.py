@@ -50,6 +50,21 @@ def _moses_line(entry: GlossaryEntry) -> str:
     return f"{words} ||| {_escaped(entry.target)} ||| {reverse:.6g} {forward:.6g} ||| ||| {counts}"
 
 
+_ESCAPES = (
+    ("&", "&amp;"),
+    ("|", "&#124;"),
+    ("<", "&lt;"),
+    (">", "&gt;"),
+    ("'", "&apos;"),
+    ('"', "&quot;"),
+    ("[", "&#91;"),
+    ("]", "&#93;"),
+)
+"""Of Moses' tokeniser; the ampersand first, so that nothing is escaped twice."""
+
+
 def _escaped(text: str) -> str:
-    """Replace the sign that parts the fields, as Moses' own tokeniser does."""
-    return text.replace("|", "&#124;")
+    """Escape what means something in Moses' files."""
+    for character, escape in _ESCAPES:
+        text = text.replace(character, escape)
+    return text

@@ -8,13 +8,13 @@ import re
 
 from tasks.rules.approximate import AROUND, PREFIX, amount_of
 from tasks.rules.numbers import is_plain
-from tasks.rules.rule import Reading, abstain, number, number_range, rule
+from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Amount, Measure
 
 _AMBIGUOUS = re.compile("二百五|十四五|[零〇一二三四五六七八九]点[一二三四五六七八九]")
 """A fool, a five-year plan, and times of day that look like decimals (三点五)."""
-_NOT_A_PART = "(?![大年月日号时点分秒角%‰成折倍·世周])"
+_NOT_A_PART = "(?!会计年|学年|[大年月日号时点分秒角%‰成折倍·世周])"
 """Behind the number stands nothing that another rule has read, or refused to read."""
 
 
@@ -52,27 +52,15 @@ def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
     return Measure(amount, "", spell=small)
 
 
-_NEIGHBOURS = "|".join(
-    f"{a}、{b}" for a, b in zip("一二三四五六七八", "二三四五六七八九", strict=True)
-)
-
 RULES = (
-    # 三、四个 is three or four, but 三、 also begins the third item of a list.
     rule(
-        "number.neighbours/1",
-        "number",
-        rf"(?:{_NEIGHBOURS})[十百千万亿]{{0,4}}[^、]{{1,3}}",
-        abstain,
-        needs="、",
-    ),
-    rule(
-        "number.bare/1",
+        "number.bare/2",
         "number",
         rf"(?P<listed>\()?(?<!月){PREFIX}{number()}{_NOT_A_PART}(?P<counted>计)?(?(listed)\)){AROUND}",
         _read_bare,
     ),
     rule(
-        "number.range/1",
+        "number.range/2",
         "number",
         rf"{PREFIX}{number_range()}{_NOT_A_PART}{AROUND}",
         _read_range,

@@ -38,6 +38,7 @@ def read_year(text: str | None) -> int | None:
         return 1
     if text.isascii():
         return int(text)
+    text = text.replace("0", "〇")
     if len(text) == 2 and all(mark in DIGIT for mark in text):
         return int("".join(str(max(DIGIT.index(mark) - 1, 0)) for mark in text))
     return read_integer(text)

@@ -6,6 +6,7 @@ Eras, centuries, decades and the lunar calendar are in `eras.py`.
 import re
 
 from tasks.rules.calendar_parts import (
+    DIGIT,
     NEXT,
     NO_YEAR_BEFORE,
     SMALL,
@@ -17,16 +18,17 @@ from tasks.rules.calendar_parts import (
     read_year,
 )
 from tasks.rules.numbers import CHINESE
+from tasks.rules.reigns import ANY_YEAR, ERAS, era_year
 from tasks.rules.rule import TO, Reading, rule
 from tasks.rules.style import RuleStyle
-from tasks.rules.values import ABSTAIN, Abstain, Date, DateRange
+from tasks.rules.values import ABSTAIN, Abstain, Date, DateRange, Wording
 
-YEAR = r"(?:[0-9]{4}|[一二][零〇一二三四五六七八九]{3})"
-ANY_YEAR = r"(?:[0-9]{1,4}|[零〇一二三四五六七八九十百千]{1,7}|元)"
+YEAR = r"(?:[0-9]{4}|[一二][零〇0一二三四五六七八九]{3})"
 PARTS_OF_YEAR = {
     "初": "early", "底": "the end of", "末": "the end of", "上半年": "the first half of",
-    "下半年": "the second half of", None: "",
+    "下半年": "the second half of", "中": "mid-", None: "",
 }  # fmt: skip
+YEAR_PART = "(?:年?(?P<part>初(?![级中等])|底|末|(?<=年年)中|上半年|下半年))?"
 _PARTS_OF_MONTH = {
     "初": "early", "上旬": "early", "中旬": "mid-", "下旬": "late", "底": "the end of",
     "末": "the end of", None: "",
@@ -36,8 +38,6 @@ _QUARTERS = {"一": "first", "二": "second", "三": "third", "四": "fourth"} |
 }  # fmt: skip
 _LUNAR_DAYS = ("八月十五", "七月十五")
 """Days that, written without 日, are those of the lunar calendar."""
-ERAS = {"昭和": 1925, "平成": 1988, "令和": 2018, "大正": 1911, "民国": 1911, "中华民国": 1911}
-"""Eras whose years are those of our calendar, and the year before their first."""
 
 
 def _date(
@@ -71,11 +71,11 @@ def _gregorian(text: str, era: str | None, style: RuleStyle) -> int | None:
     if year is None or era in ("公元", "西元"):
         return year
     if era:
-        return ERAS[era] + year if year < 300 else None
+        return era_year(era, year)
     if year >= 1000:
         return year
     if style.region == "taiwan" and year < 300 and text[0] not in "0零〇":
-        return ERAS["民国"] + year
+        return era_year("民国", year)
     return None
 
 
@@ -130,6 +130,15 @@ def _read_numeric(found: re.Match[str], style: RuleStyle) -> Reading:
     return _date(int(found["y"]), int(found["m"]), int(found["d"]))
 
 
+def _read_business_year(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 2010-11年度, a year that begins in one year of the calendar and ends in the next."""
+    first, text = read_year(found["y"]), found["z"]
+    last = int("".join(str(_VALUES.get(mark, mark)) for mark in text))
+    if first is None or (last - first) % 100 != 1 or (len(text) == 4 and last != first + 1):
+        return ABSTAIN
+    return Wording(f"{first}-{last:0{len(text)}d}")
+
+
 def _read_weekday(found: re.Match[str], style: RuleStyle) -> Reading:
     return Date(weekday=WEEKDAYS[found["w"]])
 
@@ -139,6 +148,7 @@ def _read_weekdays(found: re.Match[str], style: RuleStyle) -> Reading:
 
 
 _ERA = f"(?P<era>公元|西元|{'|'.join(sorted(ERAS, key=len, reverse=True))})?"
+_VALUES = {mark: max(place - 1, 0) for place, mark in enumerate(DIGIT)}
 _OF_MONTH = "(?P<part>初|底|末|上旬|中旬|下旬)"
 _DAY_WORD = rf"[日号](?!线)(?:[(]?{WEEKDAY}[)]?)?"
 _DAY_ALONE = f"(?<=[一二三四五六七八九十]{{2}}){NEXT}(?![日号年月点时至到-])"
@@ -147,14 +157,14 @@ _NO_COUNT = rf"(?<![每{CHINESE}几0-9个])"
 
 RULES = (
     rule(
-        "date.full/1",
+        "date.full/2",
         "date",
         rf"{START}{_ERA}(?P<y>{ANY_YEAR})年(?P<m>{SMALL})月份?(?P<d>{SMALL})(?:{_DAY_WORD}|{_DAY_ALONE})",
         _read_date,
         needs="年",
     ),
     rule(
-        "date.month_of_year/1",
+        "date.month_of_year/2",
         "date",
         rf"{START}{_ERA}(?P<y>{ANY_YEAR})年(?P<m>{SMALL})月份?{_OF_MONTH}?{NEXT}",
         _read_date,
@@ -177,10 +187,10 @@ RULES = (
         needs="月",
     ),
     rule(
-        "date.year/1",
+        "date.year/2",
         "date",
         rf"""{START}(?:公元|西元)?(?P<y>{YEAR})年
-        (?:(?P<part>初(?!级)|底|末|上半年|下半年)|第?(?P<quarter>[一二三四1-4])季度)?
+        (?:第?(?P<quarter>[一二三四1-4])季度|{YEAR_PART})
         {_PLAIN_YEAR_END}{NEXT}""",
         _read_year,
         needs="年",
@@ -193,13 +203,21 @@ RULES = (
         needs="年",
     ),
     rule(
-        "date.range/1",
+        "date.range/2",
         "date",
         rf"""{START}(?=[0-9{CHINESE}])(?:(?P<y1>{YEAR})年?)?(?:(?P<m1>{SMALL})月?份?)?(?:(?P<d1>{SMALL})[日号]?)?
         {TO}(?:(?P<y2>{YEAR})年{_PLAIN_YEAR_END})?(?:(?P<m2>{SMALL})月份?)?
         (?:(?P<d2>{SMALL})[日号])?(?<=[年月日号份]){NEXT}""",
         _read_range,
         needs="至到-",
+    ),
+    rule(
+        "date.business_year/1",
+        "date",
+        rf"""{START}(?P<y>{YEAR})(?:年?[至到]|[-/])(?P<z>[0-9]{{4}}|[0-9]{{2}}|[{DIGIT}]{{4}}|[{DIGIT}]{{2}})
+        (?:财政|会计|财|学)?(?:年度|(?<=[学财])年)""",
+        _read_business_year,
+        needs="度学财",
     ),
     rule(
         "date.numeric/1",

@@ -3,31 +3,25 @@
 import re
 
 from tasks.rules.calendar_parts import DIGIT, NEXT, SMALL, is_possible, read_small, read_year
-from tasks.rules.dates import ANY_YEAR, ERAS, PARTS_OF_YEAR
+from tasks.rules.dates import PARTS_OF_YEAR, YEAR_PART
 from tasks.rules.numbers import CHINESE, read_amount, read_integer
-from tasks.rules.rendering import MONTHS, ORDINAL_WORDS, ordinal
-from tasks.rules.rule import Reading, abstain, rule
+from tasks.rules.reigns import ANY_YEAR, ERAS, era_year
+from tasks.rules.rendering import MONTHS, ordinal, ordinal_word
+from tasks.rules.rule import Reading, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Date, Era, Ordinal, Wording
 
-_REIGNS = (
-    "洪武|永乐|嘉靖|万历|崇祯|顺治|康熙|雍正|乾隆|嘉庆|道光|咸丰|同治|光绪|宣统|贞观|开元|明治"
-)
-"""Reigns that count lunar years: which of our years is meant can be off by one, so they abstain."""
 _AGES = {"初": "early", "早": "early", "前": "early", "中": "mid-", "末": "late", "后": "late"} | {
     "晚": "late"
 }
 _CENTURY_PARTS = {"初": "the beginning of", "末": "the end of", "中叶": "the middle of", None: ""}
 _EVENTS = {"运动": "movement", "事变": "incident", "事件": "incident", "惨案": "massacre"}
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
-_MONTH_WORDS = [*ORDINAL_WORDS, "eleventh", "twelfth"]
 
 
 def _read_era_year(found: re.Match[str], style: RuleStyle) -> Reading:
-    year = read_year(found["y"])
-    if year is None or not 0 < year < 300:
-        return ABSTAIN
-    return Date(ERAS[found["era"]] + year, part=PARTS_OF_YEAR[found["part"]])
+    year = era_year(found["era"], read_year(found["y"]))
+    return ABSTAIN if year is None else Date(year, part=PARTS_OF_YEAR[found["part"]])
 
 
 def _read_christian_year(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -93,8 +87,12 @@ def _read_lunar(found: re.Match[str], style: RuleStyle) -> Reading:
     day = read_small(found["d"].removeprefix("初").removesuffix("日")) if found["d"] else None
     if not month or month > 12 or (found["d"] and not (day and day <= 30)):
         return ABSTAIN
-    name = f"the {_MONTH_WORDS[month]} lunar month"
-    return Wording(name if day is None else f"the {ordinal(day)} day of {name}")
+    name = f"the {ordinal_word(month)} lunar month"
+    return Wording(name if day is None else f"the {_day(day)} day of {name}")
+
+
+def _day(number: int) -> str:
+    return ordinal_word(number) if number <= 10 else ordinal(number)
 
 
 def _read_event(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -116,21 +114,14 @@ _AGE = "(?:初期|中期|后期|末期|前期|早期|晚期|初|末|中)"
 
 RULES = (
     rule(
-        "date.era_year/1",
+        "date.era_year/2",
         "date",
-        rf"(?P<era>{_ERA})(?P<y>{ANY_YEAR})年(?P<part>初|底|末)?(?![代级度]){NEXT}",
+        rf"(?P<era>{_ERA})(?P<y>{ANY_YEAR})年{YEAR_PART}(?![代级度]){NEXT}",
         _read_era_year,
         needs="年",
     ),
     rule(
-        "date.reign/1",
-        "date",
-        rf"(?:{_REIGNS}|民国前){ANY_YEAR}年(?:{SMALL}月(?:{SMALL}日)?)?",
-        abstain,
-        needs="年",
-    ),
-    rule(
-        "date.christian_year/1",
+        "date.christian_year/2",
         "date",
         rf"(?:公元|西元)(?P<bc>前)?(?P<y>{ANY_YEAR})年{NEXT}",
         _read_christian_year,
@@ -160,7 +151,7 @@ RULES = (
         needs="世",
     ),
     rule(
-        "date.lunar/1",
+        "date.lunar/2",
         "date",
         rf"(?:农历|阴历)(?P<m>[正腊冬]|{SMALL})月(?P<d>初?{SMALL}日?)?{NEXT}",
         _read_lunar,

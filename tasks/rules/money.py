@@ -4,13 +4,14 @@ import re
 from decimal import Decimal
 
 from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
-from tasks.rules.numbers import NUMBER, RIGHT, is_plain, read_amount
+from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_digit
 from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import CURRENCIES, SIGNS, alternatives
 from tasks.rules.values import ABSTAIN, Amount, Money
 
 _MONEY = alternatives(CURRENCIES)
+_ENDS = "".join(name[-1] for name in CURRENCIES)
 _SIGN = f"(?<![A-Za-z])(?:{alternatives(SIGNS)})"
 _NAMED = alternatives(name for name in CURRENCIES if name not in ("元", "块", "块钱", "$", "美金"))
 _BEFORE = f"(?P<before>{_NAMED}|{_SIGN})?"
@@ -21,14 +22,26 @@ def _read_money(found: re.Match[str], style: RuleStyle) -> Reading:
     amount = amount_of(found)
     groups = found.groupdict()
     before, after = groups.get("before") or "", groups.get("c") or ""
-    before = SIGNS.get(before, before)
-    if amount is None or _disagree(before, after) or groups.get("c1") not in (None, after):
+    before = _currency_of_sign(SIGNS.get(before, before), after, style)
+    if (
+        amount is None
+        or before == "?"
+        or _disagree(before, after)
+        or groups.get("c1") not in (None, after)
+    ):
         return ABSTAIN
     if amount.low == 1 and after in ("块", "元") and not before:
         return None
     if groups.get("jiao") or groups.get("fen"):
         amount = _with_small_change(amount, groups["jiao"], groups["fen"])
     return ABSTAIN if amount is None else Money(amount, before or after)
+
+
+def _currency_of_sign(before: str, after: str, style: RuleStyle) -> str:
+    """Read ¥ as yuan, but where it may as well be yen as `?`."""
+    if before != "¥":
+        return before
+    return "?" if style.region in ("taiwan", "hongkong") and after != "元" else "人民币"
 
 
 def _disagree(before: str, after: str) -> bool:
@@ -42,24 +55,38 @@ def _with_small_change(amount: Amount, jiao: str | None, fen: str | None) -> Amo
         return None
     total = amount.low
     for text, size in ((jiao, "0.1"), (fen, "0.01")):
-        small = read_amount(text) if text else None
-        if text and (small is None or not is_plain(small) or small.low > 9):
+        small = read_digit(text) if text else None
+        if text and small is None:
             return None
         if small is not None:
-            total += small.low * Decimal(size)
+            total += small * Decimal(size)
     return Amount(total)
+
+
+def _read_small_change(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 八角五分; 五角 alone is a shape as well."""
+    amount = _with_small_change(Amount(Decimal(0)), found["jiao"], found["fen"])
+    return ABSTAIN if amount is None else Money(amount, "元")
 
 
 RULES = (
     rule(
-        "money.amount/1",
+        "money.amount/2",
         "quantity",
         rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}(?:人民币|[整正])?
         (?:(?P<jiao>{NUMBER})角)?(?:(?P<fen>{NUMBER})分(?![之钟]))?{AROUND}""",
         _read_money,
+        needs=_ENDS,
     ),
     rule(
-        "money.range/1",
+        "money.small_change/1",
+        "quantity",
+        rf"{LEFT}(?P<jiao>[{CHINESE}0-9])角(?P<fen>[{CHINESE}0-9])分(?![之钟])",
+        _read_small_change,
+        needs="角",
+    ),
+    rule(
+        "money.range/2",
         "quantity",
         rf"""{PREFIX}{_BEFORE}{number_range(between=f"(?P<c1>{_MONEY})?")}
         (?P<c>{_MONEY}){UNIT_ENDS}""",
@@ -67,9 +94,10 @@ RULES = (
         needs="至到-",
     ),
     rule(
-        "money.sign/1",
+        "money.sign/2",
         "quantity",
         rf"(?P<before>{_NAMED}|{_SIGN})(?P<n>{NUMBER}){RIGHT}(?!{_MONEY})",
         _read_money,
+        needs=_ENDS + "".join(SIGNS),
     ),
 )

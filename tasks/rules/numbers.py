@@ -13,27 +13,28 @@ from tasks.rules.values import Amount, Bound
 
 DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SMALL_SCALES = {"十": 10, "百": 100, "千": 1000}
-_SCALES = {**_SMALL_SCALES, "万": 10**4, "亿": 10**8}
+_SCALES = {**_SMALL_SCALES, "万": 10**4, "亿": 10**8, "兆": 10**12}
 _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
 CHINESE = "零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁肆伍陆柒捌玖拾佰仟"
 """Every character of a Chinese numeral."""
 
-_LATIN_UNITS = "(?:km/h|km2|km|cm|mm|kg|m2|m3|m²|m³)(?![A-Za-z0-9])"
+_LATIN_UNITS = "(?:km/h|km2|km|cm|mm|kg|mg|ml|m2|m3|m²|m³|[kMG]W|kWh|[kMG]Hz|[MGT]B)(?![A-Za-z0-9])"
+_MEGA = "兆(?:[瓦赫帕焦]|字节)"
 LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])"
 """A number may begin here: no numeral, letter or 第 stands before it."""
 RIGHT = (
-    rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]|[.:/, ]?[0-9]"
-    rf"|[几数][{CHINESE}]|点[零〇一二三四五六七八九])"
+    rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_MEGA}|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]"
+    rf"|[.:/, ]?[0-9]|[几数][{CHINESE}]|点[零〇一二三四五六七八九])"
 )
 """A number may end here: no numeral follows, and no letter but a unit."""
 
-_SCALE_RUN = "(?:(?:[十百万亿]|千(?![米克瓦])){1,3}(?!分之|分[位点]))"
+_SCALE_RUN = "(?:(?:[十百万亿]|兆(?![瓦赫帕焦字])|千(?![米克瓦])){1,3}(?!分之|分[位点]))"
 ARABIC = r"(?:[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,18}(?:\.[0-9]{1,12})?)"
-_MIXED = rf"{ARABIC}[多余]?{_SCALE_RUN}(?:{ARABIC}[百千万]{{0,2}}){{0,3}}"
-_NUMERAL = rf"(?:(?![百千万]分[之位点]|千[克瓦])[{CHINESE}])"
+_MIXED = rf"{ARABIC}[多余]?{_SCALE_RUN}(?:{ARABIC}[百千万亿]{{0,2}}){{0,3}}"
+_NUMERAL = rf"(?:(?![百千万]分[之位点]|千[克瓦]|{_MEGA})[{CHINESE}])"
 _WRITTEN = rf"(?:[数几](?=[十百千万亿]))?{_NUMERAL}{{1,32}}"
-_DECIMAL = "点[零〇一二三四五六七八九]{1,12}[百千万亿]{0,3}"
+_DECIMAL = "点[零〇一二三四五六七八九]{1,12}(?:[百千万亿]|兆(?![瓦赫帕焦字])){0,3}"
 NUMBER = (
     rf"(?:(?:(?<![肩担胜抱辜欺承自背])负|(?<!-)-)?(?:{_MIXED}|{ARABIC}|{_WRITTEN}(?:{_DECIMAL}|[几多余来](?=[百千万亿])[百千万亿]{{1,3}})?)"
     r"(?:[多余](?![次样边月家])|几(?![0-9])|来(?=[个名位人家岁年天元次件吨亩公]))?)"
@@ -66,7 +67,7 @@ def is_plain(amount: Amount) -> bool:
 
 def _without_approximation(body: str) -> tuple[str, Bound]:
     """Take 多, 余, 几 and 来 out of a number: behind it, or before its last scales."""
-    found = re.fullmatch(r"(.+?)([多余几来])([百千万亿]*)", body)
+    found = re.fullmatch(r"(.+?)([多余几来])([百千万亿兆]*)", body)
     if found is None:
         return body, "exact"
     lead = "一" if found[1] in ("百", "千", "万") else ""
@@ -86,7 +87,7 @@ def _several(scales: str) -> Amount | None:
 def _read_pair(body: str) -> Amount | None:
     """Read neighbours in one breath, such as 三四, 十七八 and 五六十万."""
     found = re.fullmatch(
-        r"([零〇一二三四五六七八九两十百千万亿]*?)([一二两三四五六七八九])([一二三四五六七八九])([十百千万亿]*)",
+        r"([零〇一二三四五六七八九两十百千万亿兆]*?)([一二两三四五六七八九])([一二三四五六七八九])([十百千万亿兆]*)",
         body,
     )
     if found is None or (found[1] and found[1][-1] not in _SCALES):
@@ -133,7 +134,7 @@ def _read_mixed(text: str) -> Decimal | None:
     total = Decimal(0)
     previous = Decimal(10) ** 20
     position = 0
-    for found in re.finditer(rf"({ARABIC})([十百千万亿]*)", text):
+    for found in re.finditer(rf"({ARABIC})([十百千万亿兆]*)", text):
         number = _read_arabic(found[1])
         scale = _scale_of(found[2])
         if found.start() != position or number is None or scale >= previous:
@@ -154,7 +155,7 @@ def _scale_of(marks: str) -> Decimal:
 
 def _read_decimal(whole: str, rest: str) -> Decimal | None:
     """Read 三点五 and 一点二万亿, keeping the written precision where no scale follows."""
-    found = re.fullmatch(r"([零〇一二三四五六七八九]+)([百千万亿]*)", rest)
+    found = re.fullmatch(r"([零〇一二三四五六七八九]+)([百千万亿兆]*)", rest)
     units = read_integer(whole)
     if found is None or units is None:
         return None
@@ -167,9 +168,15 @@ def _plain(value: Decimal) -> Decimal:
     return value.quantize(Decimal(1)) if value == value.to_integral_value() else value.normalize()
 
 
+def read_digit(text: str) -> int | None:
+    """Read one digit: 5, 五 or 伍."""
+    plain = text.translate(_FORMAL)
+    return int(plain) if plain.isdecimal() and len(plain) == 1 else DIGITS.get(plain)
+
+
 @lru_cache(maxsize=65536)
 def read_integer(text: str) -> int | None:
-    """Read a Chinese integer below 10^16, or None; 兆 (10^6 or 10^12) is never read."""
+    """Read a Chinese integer below 10^16, or None; 兆 is 10^12, which holds in Taiwan only."""
     text = text.replace("廿", "二十").replace("卅", "三十")
     if len(text) > 1 and all(mark in DIGITS and mark != "两" for mark in text):
         return _read_digit_by_digit(text)
@@ -187,7 +194,7 @@ def _read_digit_by_digit(text: str) -> int | None:
 
 def _read_scaled(text: str) -> int | None:
     """Read around the largest scale: 五万亿 is 五万 times 亿."""
-    for mark, size in (("亿", 10**8), ("万", 10**4)):
+    for mark, size in (("兆", 10**12), ("亿", 10**8), ("万", 10**4)):
         left, found, right = text.rpartition(mark)
         if not found:
             continue

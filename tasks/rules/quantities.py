@@ -1,18 +1,18 @@
 """Rules for counts, measures and durations."""
 
 import re
-from decimal import Decimal
 
 from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
-from tasks.rules.numbers import is_plain, read_amount
-from tasks.rules.rendering import render_number
+from tasks.rules.numbers import is_plain
 from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import COUNTS, alternatives
 from tasks.rules.values import ABSTAIN, Amount, Measure, Wording
 
-_CALENDAR_YEAR = re.compile("0[0-9]|[12][0-9]{3}|[一二][零〇一二三四五六七八九]{3}")
+_CALENDAR_YEAR = re.compile("0[0-9]|[12][0-9]{3}|[一二][零〇0一二三四五六七八九]{3}")
 """What the rules of dates read as a year."""
+_OLD_UNITS = frozenset("里丈尺寸石担斗顷")
+"""One of them is a figure of speech: 一寸土地 is every inch of it."""
 _ROUND_YEARS = re.compile("[345]0|[1-9][05]0|[0-9]+\\.[0-9]+")
 """Arabic years that are surely a duration; 21年 and 618年 may be years of a calendar."""
 
@@ -34,7 +34,7 @@ def _read_unit(text: str, unit: str, amount: Amount) -> Reading:
     """Read any unit but years; one of a thing is too often no count (一人, 一天, 一个)."""
     if (text, unit) == ("四", "周"):
         return ABSTAIN
-    if amount == Amount(Decimal(1), digits=amount.digits) and COUNTS[unit].spell:
+    if amount.low == 1 and is_plain(amount) and (COUNTS[unit].spell or unit in _OLD_UNITS):
         return None
     small = amount.low <= 10 and is_plain(amount)
     if small and not COUNTS[unit].many and (unit != "个" or amount.low <= 2):
@@ -56,33 +56,6 @@ def _read_years(text: str, amount: Amount) -> Reading:
     return Measure(amount, "年", spell=True)
 
 
-def _read_and_a_half(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 两年半 and 三个半小时."""
-    amount = read_amount(found["n"])
-    if amount is None or not is_plain(amount) or amount.low > 20:
-        return ABSTAIN
-    unit = COUNTS[found["u"] or ("个月" if found["v"] == "月" else found["v"])]
-    return Wording(f"{_spelled(amount, style)} and a half {unit.many}")
-
-
-def _read_half(found: re.Match[str], style: RuleStyle) -> Reading:
-    return Wording("half a century" if found["u"] == "世纪" else "half an hour")
-
-
-def _read_plan(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 五年计划; of 两年期 it is not sure whether it is a biennium."""
-    if _CALENDAR_YEAR.fullmatch(found["n"]):
-        return None
-    amount = read_amount(found["n"])
-    if amount is None or not is_plain(amount) or found["thing"] == "期":
-        return ABSTAIN
-    return Wording(f"{_spelled(amount, style)}-year plan") if 1 < amount.low <= 50 else ABSTAIN
-
-
-def _spelled(amount: Amount, style: RuleStyle) -> str:
-    return render_number(amount.low, spell_up_to=style.spell_up_to)
-
-
 def _read_days(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 十五日内, where 日 can only be a duration."""
     amount = amount_of(found)
@@ -95,31 +68,18 @@ _UNITS = alternatives(COUNTS)
 
 RULES = (
     rule(
-        "quantity.measure/1",
+        "quantity.measure/2",
         "quantity",
         rf"{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
         _read_measure,
+        needs="".join(name[-1] for name in COUNTS),
     ),
     rule(
-        "quantity.measure_range/1",
+        "quantity.measure_range/2",
         "quantity",
         rf"{PREFIX}{number_range(between=f'(?P<u1>{_UNITS})?')}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
         _read_measure,
         needs="至到-",
-    ),
-    rule(
-        "quantity.and_a_half/1",
-        "quantity",
-        rf"{number()}(?:(?P<u>年|天|周|小时)半(?![数年])|个半(?P<v>小时|月))",
-        _read_and_a_half,
-        needs="半",
-    ),
-    rule(
-        "quantity.half/1",
-        "quantity",
-        r"(?<![个点年])半个?(?P<u>小时|世纪)",
-        _read_half,
-        needs="半",
     ),
     rule(
         "quantity.days/1",
@@ -127,12 +87,5 @@ RULES = (
         rf"{number()}日(?=内|以内|之内|以上|以下|以前|以后|前(?![述项])|后|期间)",
         _read_days,
         needs="日",
-    ),
-    rule(
-        "quantity.plan/1",
-        "quantity",
-        rf"{number()}年(?P<thing>期|计划|规划)",
-        _read_plan,
-        needs="年",
     ),
 )

@@ -15,7 +15,9 @@ _PER = {
     "小时": "hour", "秒": "second", "分钟": "minute", "天": "day", "年": "year", "公斤": "kilogram",
     "千克": "kilogram", "吨": "ton", "桶": "barrel", "平方米": "square meter", "公里": "kilometer",
     "平方公里": "square kilometer", "亩": "mu", "公顷": "hectare", "股": "share", "盎司": "ounce",
-    "立方米": "cubic meter", "升": "liter", "人": "person",
+    "立方米": "cubic meter", "升": "liter", "人": "person", "月": "month", "周": "week",
+    "日": "day", "户": "household", "斤": "jin", "晚": "night", "克": "gram", "磅": "pound",
+    "件": "piece",
 }  # fmt: skip
 _DEGREES = {"摄氏": " celsius", "华氏": " fahrenheit", None: ""}
 
@@ -35,7 +37,7 @@ def _read_rate(found: re.Match[str], style: RuleStyle) -> Reading:
 def _read_degrees(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 零下五度, 零下20摄氏度 and 摄氏36度."""
     amount = amount_of(found)
-    scale = found["before"] or found["behind"]
+    scale = "摄氏" if found["sign"] else found["before"] or found["behind"]
     if amount is None or (found["before"] and found["behind"]):
         return ABSTAIN
     if not found["below"] and not scale:
@@ -59,6 +61,11 @@ def _read_part_behind(found: re.Match[str], style: RuleStyle) -> Reading:
     return Money(amount, "块") if len(digits) == 1 else ABSTAIN
 
 
+def _read_magnitude(found: re.Match[str], style: RuleStyle) -> Reading:
+    amount = amount_of(found)
+    return ABSTAIN if amount is None else Wording(f"magnitude {render(amount, style)}")
+
+
 def _digit(mark: str) -> str:
     return mark if mark.isascii() else str("零一二三四五六七八九".index(mark))
 
@@ -68,7 +75,7 @@ _UNITS = alternatives([*COUNTS, *CURRENCIES])
 
 RULES = (
     rule(
-        "rate.per/1",
+        "rate.per/2",
         "quantity",
         rf"""(?:每(?P<per>{_PERS}))?{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}
         (?:[每/](?P<per2>{_PERS}))?{AROUND}""",
@@ -76,11 +83,18 @@ RULES = (
         needs="每/",
     ),
     rule(
-        "quantity.degrees/1",
+        "quantity.degrees/2",
         "quantity",
-        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?度(?![假过数])",
+        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?(?:度(?![假过数])|(?P<sign>℃|°C))",
         _read_degrees,
-        needs="度",
+        needs="度℃°",
+    ),
+    rule(
+        "quantity.magnitude/1",
+        "quantity",
+        rf"里氏{number()}级",
+        _read_magnitude,
+        needs="氏",
     ),
     rule(
         "quantity.part_behind/1",

@@ -76,13 +76,18 @@ MONTHS = [
     "december",
 ]
 
+_TEENS = (
+    "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 _SCALES = (
     (Decimal(10) ** 15, "quadrillion"),
     (Decimal(10) ** 12, "trillion"),
     (Decimal(10) ** 9, "billion"),
     (Decimal(10) ** 6, "million"),
 )
-_BOUNDS = {
+BOUNDS = {
     "exact": "", "more": "more than ", "about": "about ", "nearly": "nearly ", "less": "less than ",
     "least": "at least ", "most": "at most ", "several": "",
 }  # fmt: skip
@@ -116,12 +121,12 @@ def render_amount(amount: Amount, *, spell_up_to: int = 0, unit: bool = False) -
         return _SEVERAL[int(amount.low)] + (" of" if unit else "")
     low = render_number(amount.low, digits=amount.digits, spell_up_to=spell_up_to)
     if amount.high is None:
-        return _BOUNDS[amount.bound] + low
+        return BOUNDS[amount.bound] + low
     high = render_number(amount.high, digits=amount.digits, spell_up_to=spell_up_to)
     if low in WORDS and high not in WORDS:
         low = render_number(amount.low)
     joint = "or" if amount.alternative and amount.high < 20 else "to"
-    return f"{_BOUNDS[amount.bound]}{_shared_scale(low, high)} {joint} {high}"
+    return f"{BOUNDS[amount.bound]}{_shared_scale(low, high)} {joint} {high}"
 
 
 def _shared_scale(low: str, high: str) -> str:
@@ -148,7 +153,7 @@ def _money(value: Money, style: RuleStyle) -> str:
         key = "新台币"
     currency = CURRENCIES[key]
     if (style.money_symbols or key == "$") and currency.symbol and value.amount.bound != "several":
-        bound = _BOUNDS[value.amount.bound]
+        bound = BOUNDS[value.amount.bound]
         number = render_amount(value.amount)[len(bound) :]
         return f"{bound}{currency.symbol} {number}"
     name = currency.one if _is_one(value.amount) else currency.many
@@ -164,15 +169,16 @@ def _share(value: Share, style: RuleStyle) -> str:
     return f"{number} %" if style.percent_sign else f"{number} percent"
 
 
-def _fraction(value: Fraction) -> str:
+def _fraction(value: Fraction, style: RuleStyle) -> str:
     top, bottom = value.numerator, value.denominator
-    bound = _BOUNDS[value.bound]
+    bound = BOUNDS[value.bound]
     if bottom > 10 or top > 10:
         return f"{bound}{top} / {bottom}"
+    joint = "-" if style.hyphenate_fractions else " "
     if bottom == 2:
-        return f"{bound}one half"
+        return f"{bound}one{joint}half"
     part = "quarter" if bottom == 4 else ORDINAL_WORDS[bottom]
-    return f"{bound}{WORDS[top]} {part}" + ("s" if top > 1 else "")
+    return f"{bound}{WORDS[top]}{joint}{part}" + ("s" if top > 1 else "")
 
 
 def ordinal(number: int) -> str:
@@ -182,7 +188,21 @@ def ordinal(number: int) -> str:
     return f"{number}" + {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
+def ordinal_word(number: int) -> str:
+    """Write an ordinal below 100 as one word: `sixty-ninth`."""
+    if number <= 10:
+        return ORDINAL_WORDS[number]
+    if number < 20:
+        return _TEENS[number - 11]
+    tens, ones = divmod(number, 10)
+    if ones == 0:
+        return _TENS[tens - 2].removesuffix("y") + "ieth"
+    return f"{_TENS[tens - 2]}-{ORDINAL_WORDS[ones]}"
+
+
 def _spelled_ordinal(number: int, style: RuleStyle) -> str:
+    if style.spell_ordinals and number < 100:
+        return ordinal_word(number)
     return ORDINAL_WORDS[number] if number <= min(style.spell_up_to, 10) else ordinal(number)
 
 
@@ -268,7 +288,7 @@ def render(value: Value, style: RuleStyle) -> str:
         case Share():
             return _share(value, style)
         case Fraction():
-            return _fraction(value)
+            return _fraction(value, style)
         case Ordinal():
             return _ordinal(value, style)
         case Wording():

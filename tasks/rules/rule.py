@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 from storage.records import Category
 from tasks.rules.numbers import LEFT, NUMBER, RIGHT
@@ -14,20 +15,27 @@ Reading = Value | Abstain | None
 Reader = Callable[[re.Match[str], RuleStyle], Reading]
 
 
-class Rule(NamedTuple):
+@dataclass(frozen=True)
+class Rule:
     """One rule. `name` ends with its version: raise it when the rule's output changes."""
 
     name: str
     category: Category
-    pattern: re.Pattern[str]
+    regex: str
+    """Its pattern; blanks and line ends only serve the reader of the code."""
     read: Reader
     needs: frozenset[str]
     """A text without any of these characters cannot hold a hit; empty where all texts can."""
 
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The compiled pattern: compiled when first used, since compiling all takes long."""
+        return re.compile(self.regex, re.VERBOSE)
 
-def rule(name: str, category: Category, pattern: str, read: Reader, *, needs: str = "") -> Rule:
-    """Make a rule; blanks and line ends in the pattern only serve the reader of this code."""
-    return Rule(name, category, re.compile(pattern, re.VERBOSE), read, frozenset(needs))
+
+def rule(name: str, category: Category, regex: str, read: Reader, *, needs: str = "") -> Rule:
+    """Make a rule."""
+    return Rule(name, category, regex, read, frozenset(needs))
 
 
 def abstain(found: re.Match[str], style: RuleStyle) -> Reading:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from decimal import Decimal
 
 from tasks.rules.approximate import AROUND, PREFIX, amount_of, bound_before
-from tasks.rules.numbers import CHINESE, NUMBER, RIGHT, read_number
-from tasks.rules.rendering import render_number
+from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_number
+from tasks.rules.rendering import render, render_amount, render_number
 from tasks.rules.rule import TO, Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
-from tasks.rules.values import ABSTAIN, Amount, Fraction, Share, Wording
+from tasks.rules.values import ABSTAIN, Amount, Bound, Fraction, Share, Wording
 
 _PARTS_OF_PERCENT = {"百": 0, "千": 1, "万": 2, "%": 0, "‰": 1}
 """How many decimal places a share is moved to be in percent: laws write 千分之三 as 0.3 percent."""
@@ -62,24 +62,46 @@ def _read_points(found: re.Match[str], style: RuleStyle) -> Reading:
 def _read_fraction(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 三分之二: the denominator comes first."""
     bottom, top = read_number(found["n"]), read_number(found["m"])
-    if bottom is None or top is None or found["whole"]:
+    if bottom is None or top is None:
         return ABSTAIN
     if bottom != int(bottom) or top != int(top) or not 0 < top < bottom:
         return ABSTAIN
-    return Fraction(int(top), int(bottom), bound_before(found))
+    fraction = Fraction(int(top), int(bottom), bound_before(found))
+    return _mixed(found["whole"][:-1], fraction, style) if found["whole"] else fraction
+
+
+def _mixed(whole: str, fraction: Fraction, style: RuleStyle) -> Reading:
+    """Read 一又二分之一 as words."""
+    number = read_number(whole)
+    if number is None or number != int(number) or fraction.bound != "exact":
+        return ABSTAIN
+    part = "a half" if fraction.denominator == 2 else render(fraction, style)
+    return Wording(f"{render_number(number, spell_up_to=style.spell_up_to)} and {part}")
 
 
 def _read_tenths(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 三成 and 七成五."""
-    tens, ones = read_number(found["n"]), read_number(found["m"] or "零")
-    if tens is None or ones is None or not 1 <= tens <= 9 or tens != int(tens) or ones > 9:
+    amount, ones = amount_of(found), read_number(found["ones"] or "零")
+    ends = () if amount is None else (amount.low, amount.high or amount.low)
+    if amount is None or ones is None or any(end != int(end) or not 1 <= end <= 9 for end in ends):
         return None
-    return Share(Amount(10 * tens + ones, bound=bound_before(found)), "percent")
+    if ones and amount.high is not None:
+        return ABSTAIN
+    high = None if amount.high is None else 10 * amount.high
+    return Share(replace(amount, low=10 * amount.low + ones, high=high, digits=False), "percent")
+
+
+def _read_tenths_range(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 三至四成."""
+    amount = amount_of(found)
+    if amount is None or amount.high is None or not 1 <= amount.low < amount.high <= 10:
+        return None
+    return Share(replace(amount, low=10 * amount.low, high=10 * amount.high), "percent")
 
 
 def _read_discount(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 打七折: the price falls by what is missing to ten tenths."""
-    digits = [read_number(digit) for digit in found["n"]]
+    digits = [read_number(digit) for digit in found["n"] or found["two"]]
     if not 1 <= len(digits) <= 2 or any(digit is None or not 1 <= digit <= 9 for digit in digits):
         return ABSTAIN
     paid = sum(int(digit or 0) * size for digit, size in zip(digits, (10, 1), strict=False))
@@ -88,30 +110,45 @@ def _read_discount(found: re.Match[str], style: RuleStyle) -> Reading:
 
 def _read_doublings(found: re.Match[str], style: RuleStyle) -> Reading:
     times = read_number(found["n"])
-    names = {1: "doubled", 2: "quadrupled"}
+    names = {1: "doubled", 2: "quadrupled", 3: "increased eightfold"}
     return Wording(names[int(times)]) if times in names else ABSTAIN
 
 
 def _read_multiple(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 三倍, but not growth by so many times, which is used in two ways."""
     amount = amount_of(found)
+    if amount is None or amount.bound == "several":
+        return ABSTAIN
+    if found["growth"]:
+        once = amount.low == 1 and found["growth"] != "多" and amount.bound in _DOUBLED
+        return Wording(_DOUBLED[amount.bound]) if once else ABSTAIN
+    if amount.low <= 1:
+        return ABSTAIN
+    if amount.low == 2 and is_plain(amount):
+        return Wording("twice")
+    return Wording(f"{render_amount(amount, spell_up_to=style.spell_up_to)} times")
+
+
+def _read_multiple_range(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 二至三倍."""
+    amount = amount_of(found)
     if amount is None or found["growth"]:
         return ABSTAIN
-    if amount.low <= 1 or amount.high is not None or amount.bound != "exact":
-        return ABSTAIN
-    return Wording("twice") if amount.low == 2 else Wording(f"{_times(amount, style)} times")
+    return Wording(f"{render_amount(amount, spell_up_to=style.spell_up_to)} times")
 
 
-def _times(amount: Amount, style: RuleStyle) -> str:
-    return render_number(amount.low, spell_up_to=style.spell_up_to)
-
+_DOUBLED: dict[Bound, str] = {
+    "exact": "doubled", "nearly": "nearly doubled", "about": "about doubled",
+    "more": "more than doubled",
+}  # fmt: skip
+_GROWTH = "(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?)?"
 
 RULES = (
     rule(
-        "percent.written/1",
+        "percent.written/2",
         "quantity",
         rf"""(?<![{CHINESE}几数0-9]){PREFIX}(?P<minus>负)?(?P<per>[百千万])分之
-        (?P<n>百(?![{CHINESE}])|{NUMBER}){RIGHT}
+        (?P<n>百(?![{CHINESE}]|分[之位])|{NUMBER}){RIGHT}
         (?:{TO}(?:(?P=per)分之)?(?P<m>百|{NUMBER}){RIGHT})?{AROUND}""",
         _read_per,
         needs="分",
@@ -145,39 +182,52 @@ RULES = (
         needs="点",
     ),
     rule(
-        "fraction.written/1",
+        "fraction.written/2",
         "number",
         rf"{PREFIX}(?P<whole>{NUMBER}又)?{number()}分之(?P<m>{NUMBER}){RIGHT}",
         _read_fraction,
         needs="分",
     ),
     rule(
-        "percent.tenths/1",
+        "percent.tenths/2",
         "quantity",
-        rf"{PREFIX}{number()}成(?P<m>[一二三四五六七八九])?(?![立员为本功果就长人年交套群份分都])",
+        rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九])?{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths,
         needs="成",
     ),
     rule(
-        "percent.discount/1",
+        "percent.tenths_range/1",
         "quantity",
-        rf"打(?P<n>{NUMBER})折",
+        rf"{PREFIX}{number_range(between='成?')}成{AROUND}(?![立员为本功果就长人年交套群份分都])",
+        _read_tenths_range,
+        needs="成",
+    ),
+    rule(
+        "percent.discount/2",
+        "quantity",
+        rf"(?:打(?P<n>{NUMBER})|{LEFT}(?P<two>[一二三四五六七八九]{{2}}))折(?![叠磨扣旧腾射断])",
         _read_discount,
         needs="折",
     ),
     rule(
-        "multiple.doubled/1",
+        "multiple.doubled/2",
         "quantity",
         r"翻了?(?P<n>[一二两三四])番",
         _read_doublings,
         needs="番",
     ),
     rule(
-        "multiple.times/1",
+        "multiple.times/2",
         "quantity",
-        rf"""(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?(?:近|约|超过)?)?
-        {number()}倍(?![数率增半])""",
+        rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半]){AROUND}",
         _read_multiple,
+        needs="倍",
+    ),
+    rule(
+        "multiple.range/1",
+        "quantity",
+        rf"{_GROWTH}{PREFIX}{number_range(between='倍?')}倍(?![数率增半]){AROUND}",
+        _read_multiple_range,
         needs="倍",
     ),
 )

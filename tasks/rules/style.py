@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from storage.errors import ConfigError
+from tasks.rules.pinyin import UMLAUTS, Umlaut
 
 Region = Literal["unknown", "mainland", "hongkong", "taiwan"]
 
@@ -20,9 +21,20 @@ class RuleStyle:
     """Write `$ 55 million` instead of `55 million us dollars`, where there is a symbol."""
     spell_up_to: int = 10
     """Counts and durations up to this number are spelled out (`three months`); 0 spells none."""
+    spell_ordinals: bool = False
+    """Write `sixty-ninth` instead of `69th`; numbers from 100 on keep their digits."""
+    hyphenate_fractions: bool = False
+    """Write `two-thirds` instead of `two thirds`."""
     region: Region = "unknown"
     """Where the text comes from. In Taiwan `元` is the new Taiwan dollar, `九十五年一月一日` counts
     years from 1912, and articles of laws have `項` as paragraphs and `款` as subparagraphs."""
+
+    umlaut: Umlaut = "yu"
+    """What is written for the ü of 吕 and 女 in names: `yu` (Lyu, as in passports after GB/T
+    28039-2011), `u` (Lu), `v` (Lv) or `ü` (Lü). The table of places keeps its own spellings."""
+    person_names: bool = False
+    """Also find personal names in running text; needs a region. Off, since a wrong name is worse
+    than none: `docs/rules.md` has the measured precision."""
 
     def __post_init__(self) -> None:
         """Refuse nonsense."""
@@ -34,6 +46,10 @@ class RuleStyle:
         if self.region not in get_args(Region):
             raise ConfigError(
                 f"rules.region is {self.region!r}; expected one of {', '.join(get_args(Region))}."
+            )
+        if self.umlaut not in UMLAUTS:
+            raise ConfigError(
+                f"rules.umlaut is {self.umlaut!r}; expected one of {', '.join(UMLAUTS)}."
             )
 
 

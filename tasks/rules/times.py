@@ -26,7 +26,9 @@ _WHEN = {
 }  # fmt: skip
 _ZONES = {
     "北京时间": "beijing time", "当地时间": "local time", "台北时间": "taipei time",
-    "香港时间": "hong kong time", "东京时间": "tokyo time", "莫斯科时间": "moscow time",
+    "纽约时间": "new york time", "伦敦时间": "london time", "巴黎时间": "paris time",
+    "首尔时间": "seoul time", "平壤时间": "pyongyang time", "香港时间": "hong kong time",
+    "东京时间": "tokyo time", "莫斯科时间": "moscow time",
     "美国东部时间": "eastern time", "格林尼治时间": "gmt", "格林威治时间": "gmt", "世界时": "utc",
 }  # fmt: skip
 _QUARTERS = {"一": 15, "三": 45, "1": 15, "3": 45}
@@ -195,7 +197,7 @@ _NEXT = rf"(?![{CHINESE}0-9几])"
 _MARKS = "0-9零〇一二三四五六七八九十两"
 CLOCK_RULES = (
     rule(
-        "time.clock/1",
+        "time.clock/2",
         "time",
         rf"{_DAY}{_START}{_time()}{_NEXT}",
         _read_clock,
@@ -236,7 +238,7 @@ CLOCK_RULES = (
 RULES = (
     *CLOCK_RULES,
     rule(
-        "time.moment/1",
+        "time.moment/2",
         "time",
         rf"""{_START}(?P<date>[{_MARKS}廿卅年月民国公元中华]{{1,20}}[日号]
         (?:[(]?(?:星期|周|礼拜)[一二三四五六日天][)]?)?|[12][0-9]{{3}}(?:[-/.][0-9]{{1,2}}){{2}})

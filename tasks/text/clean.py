@@ -20,6 +20,7 @@ DropReason = Literal[
     "wrong_language",
     "symbols",
     "length_ratio",
+    "numbers_disagree",
     "duplicate",
     "unaligned",
 ]
@@ -104,6 +105,10 @@ _CHECKS: tuple[tuple[DropReason, Callable[[Measures, TextConfig], bool]], ...] =
     ("wrong_language", _is_other_language),
     ("symbols", _has_too_many_symbols),
     ("length_ratio", _has_unlike_lengths),
+    (
+        "numbers_disagree",
+        lambda measures, config: config.check_numbers and bool(measures["numbers_clash"]),
+    ),
 )
 
 _DETAILS: Mapping[DropReason, str] = {
@@ -119,4 +124,5 @@ _DETAILS: Mapping[DropReason, str] = {
     "symbols": "{num_source_symbols} of {num_source_characters} characters are symbols, "
     "{num_target_symbols} of {num_target_characters}",
     "length_ratio": "{num_source_words} and {num_target_words} words",
+    "numbers_disagree": "{numbers_clash}",
 }

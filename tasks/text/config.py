@@ -83,6 +83,8 @@ class TextConfig:
     """Largest share of a side's characters that are no letters, digits or blanks."""
     max_tags: int = 0
     """Most tags, entities, wiki brackets and the like on a side; raise it where they are meant."""
+    check_numbers: bool = True
+    """Drop pairs in which a number or date was certainly replaced by another one."""
     duplicates: Duplicates = "normalised"
     """Which repeated pairs are dropped: none ("keep"), those with the same words ("exact"), or also
     those that differ only in case, punctuation and blanks ("normalised"). The first is kept."""

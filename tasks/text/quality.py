@@ -8,6 +8,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from tasks.rules.guard import clash
+from tasks.rules.style import DEFAULT_STYLE, RuleStyle
 from tasks.text.damage import count_tags, damage_of
 from tasks.text.language import english_permille
 from tasks.text.overlap import HeldOutIndex, fold
@@ -25,6 +27,7 @@ def measure(
     texts: tuple[str, str],
     words: tuple[Sequence[str], Sequence[str]],
     held_out: HeldOutIndex,
+    style: RuleStyle = DEFAULT_STYLE,
 ) -> dict[str, Any]:
     """Measure a pair.
 
@@ -33,6 +36,7 @@ def measure(
         texts: both sides normalised, Chinese first.
         words: the words of both sides.
         held_out: the dev and test sets.
+        style: where the Chinese comes from, for its numbers and dates.
 
     Returns:
         The columns of a row of the kind `quality`, except those that name the pair. Among the
@@ -60,6 +64,7 @@ def measure(
         "english_permille": english_permille(target, lowered, target_letters),
         "source_damage": damage_of(raw[0]),
         "target_damage": damage_of(raw[1]),
+        "numbers_clash": clash(source, target, style),
         "identical": (folded_source or source) == (folded_target or target),
         "exact_key": _key(source, target),
         "normalised_key": _key(folded_source or source, folded_target or target),

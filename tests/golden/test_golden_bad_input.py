@@ -237,6 +237,27 @@ def test_a_mistaken_command_is_one_clear_message(
     assert not (tiny / "workspace").exists()
 
 
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("rules_of_no_region", ("rules", "--render", "person", "--region", "china")),
+        ("rules_of_no_kind", ("rules", "--render", "animal")),
+    ],
+)
+def test_a_mistaken_option_is_one_clear_message(
+    golden: Golden,
+    capsys: pytest.CaptureFixture[str],
+    phrasenet: Command,
+    name: str,
+    arguments: tuple[str, ...],
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        phrasenet(*arguments)
+    assert stopped.value.code == 2
+    message = capsys.readouterr().err.splitlines()[-1]
+    golden(f"messages/{name}.txt", f"{message}\n")
+
+
 def test_a_defect_says_how_to_report_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert _tell(ZeroDivisionError("division by zero")) == 1
     assert capsys.readouterr().err == (

@@ -115,7 +115,7 @@ def test_a_run_from_a_step_takes_the_earlier_ones_as_they_were(project: Path) ->
     summary = summary_of(answer)
     assert summary["computed"] == 0
     lines = answer.stderr.splitlines()
-    [line] = [line for line in lines if line.startswith("clean tiny 1/2")]
+    [line] = [line for line in lines if line.startswith("judge tiny 1/2")]
     assert "taken  as it last was, although setting config.max_words was" in line
 
 

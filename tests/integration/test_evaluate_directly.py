@@ -149,7 +149,10 @@ def test_translate_explains_each_word(finished: Path, capsys: pytest.CaptureFixt
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [answer["source"] for answer in answers] == lines.read_text("utf-8").splitlines()
     first = answers[0]
-    assert list(first) == ["source", "words", "translation", "score", "steps", "slots"]
+    assert list(first) == ["source", "words", "translation", "score", "steps", "slots", "values"]
+    assert [(value["source"], value["kind"]) for value in first["values"]] == [
+        ("2005年6月7日", "date")
+    ]
     assert set(first["steps"][0]) == {"word", "mode", "slot", "probability"}
     assert {slot["target"] for slot in first["slots"]} >= {"central bank", "june 7 , 2005"}
     assert {slot["use"] for slot in first["slots"]} <= {"offered", "appeared", "produced"}

@@ -158,6 +158,31 @@ def test_exports_hold_what_is_offered(phrasenet: Command) -> None:
     assert "中央银行 ||| central bank |||" in Path("table").read_text()
 
 
+@pytest.mark.parametrize("form", ["tsv", "pairs", "moses", "json", "tbx"])
+def test_what_was_exported_is_taken_in_again(project: Path, phrasenet: Command, form: str) -> None:
+    before = active(project)
+    name = f"glossary.{form}"
+    assert phrasenet("memory", "export", name, "--format", form).code == 0
+    answer = phrasenet("memory", "import", name, "--format", form, "--author", "Terms", "--json")
+    assert answer.code == 0, answer.err
+    assert json.loads(answer.out)["accepted"] == len(before)
+    after = active(project)
+    assert {source: target for source, (target, _) in after.items()} == {
+        source: target for source, (target, _) in before.items()
+    }
+    assert {origin for _, origin in after.values()} == {"review"}
+
+
+@pytest.mark.usefixtures("project")
+def test_a_glossary_with_two_translations_keeps_nothing(phrasenet: Command) -> None:
+    Path("agreed.tsv").write_text("source\ttarget\n利率\trate\n医院\thospital\n利率\tinterest\n")
+    answer = phrasenet("memory", "import", "agreed.tsv")
+    assert answer.code == 2
+    assert "agreed.tsv, line 4" in answer.err
+    assert "'interest' here and 'rate' before" in answer.err
+    assert not Path("workspace/memory/decisions").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

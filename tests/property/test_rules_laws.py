@@ -118,6 +118,24 @@ def test_every_integer_is_read_back_from_each_writing(value: int) -> None:
     assert read_number(formal) == (value if len(formal) > 1 or value == 0 else None)
 
 
+@given(st.integers(1, 10**12 - 1).map(lambda value: value * 10**4))
+def test_every_round_number_is_read_back_from_mixed_writing(value: int) -> None:
+    eights, rest = divmod(value, 10**8)
+    mixed = (f"{eights}亿" if eights else "") + (f"{rest // 10**4}万" if rest else "")
+    assert read_number(mixed) == value
+
+
+@given(st.integers(1, 9999), st.integers(0, 9999))
+def test_the_trillion_of_taiwan_is_read_there_and_abstains_elsewhere(high: int, low: int) -> None:
+    value = high * 10**12 + low * 10**8
+    text = f"{in_chinese(high)}兆" + (f"{low}億" if low else "")
+    if low:
+        text = f"{high}兆{low}億"
+    assert read_number(fold(text)) == value
+    assert not find(f"{text}元")
+    assert len(find(f"{text}元", RuleStyle(region="taiwan"))) == 1
+
+
 @given(st.integers(1, 10**8), st.integers(1, 4), st.sampled_from([("万", 10**4), ("亿", 10**8)]))
 def test_decimals_with_a_scale_are_read_exactly(
     digits: int, places: int, scale: tuple[str, int]
@@ -137,6 +155,13 @@ def test_every_date_is_read_back_from_each_writing(date: datetime.date) -> None:
         f"{date.year}年{date.month:02d}月{date.day:02d}日".translate(FULL_WIDTH),
         f"{date.year} 年 {date.month} 月 {date.day} 日",
         date.isoformat(),
+    ]
+    writings += [
+        f"{digit_by_digit(date.year)}年{in_chinese(date.month)}月{in_chinese(date.day)}号",
+        f"{digit_by_digit(date.year).replace('〇', '零')}年{date.month}月{date.day}日",
+        f"{digit_by_digit(date.year).replace('〇', '○')}年{date.month}月{date.day}日",
+        f"{date.year}/{date.month}/{date.day}",
+        f"公元{date.year}年{date.month}月{date.day}日",
     ]
     if date.year > 1911:
         roc = in_chinese(date.year - 1911)
@@ -168,6 +193,27 @@ def test_the_english_is_tokenised_and_lower_cased(text: str, style: RuleStyle) -
     for match in find(text, style):
         assert tokenise(match.target) == match.target.split(" ")
         assert match.target == match.target.lower()
+
+
+@given(st.lists(PIECES, max_size=14).map("".join), STYLES)
+def test_writing_the_english_into_the_text_twice_changes_nothing(
+    text: str, style: RuleStyle
+) -> None:
+    once = [match.target for match in find(text, style)]
+    for english in once:
+        assert _with_english(english, style) == english
+
+
+def _with_english(text: str, style: RuleStyle) -> str:
+    for match in reversed(find(text, style)):
+        text = text[: match.start] + match.target + text[match.end :]
+    return text
+
+
+@given(st.lists(st.dates(datetime.date(1900, 1, 1), datetime.date(2099, 12, 31)), max_size=60))
+def test_dates_glued_together_are_read_one_by_one(dates: list[datetime.date]) -> None:
+    written = [f"{date.year}年{date.month}月{date.day}日" for date in dates]
+    assert [match.source for match in find("".join(written))] == written
 
 
 @given(st.lists(PIECES, max_size=14).map("".join))

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tasks.rules.grammar import Hit, find, settle
+from tasks.rules.grammar import find
+from tasks.rules.hits import Hit, settle
 from tasks.rules.style import RuleStyle
 
 NUMBERS = [
@@ -236,8 +237,6 @@ def test_a_phrase_alone_has_one_match_that_covers_it(text: str, english: str) ->
         "3D",
         "四周",
         "两年期",
-        "数以十万计",
-        "光绪二十四年",
     ]
     + [
         "九十五年一月一日",
@@ -264,10 +263,7 @@ def test_a_phrase_alone_has_one_match_that_covers_it(text: str, english: str) ->
         "一兆元",
         "15点",
         "三月以上",
-        "三、四个",
         "逾七百万元至九百万元",
-        "三、四百万元",
-        "五、六年",
         "八月十五中秋节",
         "二十一大",
         "美元5欧元",
@@ -341,7 +337,7 @@ def test_hits_side_by_side_all_stay() -> None:
 
 def test_a_match_names_its_rule_with_its_version_and_its_category() -> None:
     (match,) = find("二〇〇三年三月二十日")
-    assert (match.rule, match.category) == ("date.full/1", "date")
+    assert (match.rule, match.category) == ("date.full/2", "date")
 
 
 def test_times_of_day_do_not_depend_on_todays_clock() -> None:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -38,6 +39,11 @@ def reason(source: str, target: str, config: TextConfig = LIMITS) -> str | None:
         ("房子", "one two three four five six seven", "length_ratio"),
         ("房子", "a b c d", None),
         ("他来到北京 大学看书学习", "Yes", "length_ratio"),
+        ("会议在三月五日开始", "It begins on March 6", "numbers_disagree"),
+        ("会议在三月五日开始", "It begins on March 5", None),
+        ("会议在三月五日开始", "The meeting begins", None),
+        ("增长百分之三", "growth of 4 percent", "numbers_disagree"),
+        ("约三百人", "About 300 people", None),
         ("OK Computer", "ok  computer", "identical_sides"),
         ("ＯＫ！", "ok.", "identical_sides"),
         ("。。。", "。。。", "identical_sides"),
@@ -128,6 +134,13 @@ def test_a_reason_comes_with_its_measurement() -> None:
     found = measured("房子", "one two three four five six seven")
     assert detail_of(found, "length_ratio") == "1 and 7 words"
     assert detail_of(found, "identical_sides") == ""
+    clashing = measured("会议在三月五日开始", "It begins on March 6")
+    assert detail_of(clashing, "numbers_disagree") == "三月五日 against March 6"
+
+
+def test_numbers_that_disagree_are_kept_on_request() -> None:
+    config = replace(LIMITS, check_numbers=False)
+    assert reason("会议在三月五日开始", "It begins on March 6", config) is None
 
 
 def test_copies_have_equal_keys() -> None:
