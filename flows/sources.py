@@ -7,11 +7,15 @@ from flows.settings import Settings
 from flows.source_files import find_corpus, find_file
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError
+from tasks.corpus_queries import OtherSource
 from tasks.ingest import dictionary, ingest, testset
 from tasks.prepare import lexicon, words
 from tasks.readers.dictionaries import form_of
 from tasks.recipe import WordRecipe
 from tasks.run import Run
+
+_Read = tuple[ArtifactRef, ArtifactRef]
+"""What was kept of a source, and what was set aside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +54,11 @@ def check_sources(settings: Settings) -> None:
 
 def read_testsets(run: Run, settings: Settings) -> list[ArtifactRef]:
     """Read the lines of all test sets."""
-    read = run.all(
+    return [lines for lines, _ in _testsets(run, settings)]
+
+
+def _testsets(run: Run, settings: Settings) -> list[_Read]:
+    return run.all(
         [
             run.prepare(
                 testset,
@@ -62,7 +70,6 @@ def read_testsets(run: Run, settings: Settings) -> list[ArtifactRef]:
             for config in settings.testsets
         ]
     )
-    return [result[0] for result in read]
 
 
 def read_corpora(run: Run, settings: Settings) -> list[Any]:
@@ -129,7 +136,11 @@ def cut_corpora(
 
 def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
     """Read all dictionaries."""
-    entries = run.all(
+    return tuple(entries for entries, _ in _dictionaries(run, settings))
+
+
+def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
+    return run.all(
         [
             run.prepare(
                 dictionary, config.name, file=find_file(settings, config.path), form=form_of(config)
@@ -137,7 +148,16 @@ def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
             for config in settings.dictionaries
         ]
     )
-    return tuple(result[0] for result in entries)
+
+
+def other_sources(run: Run, settings: Settings) -> tuple[OtherSource, ...]:
+    """Return what became of the dictionaries and test sets, which were read before."""
+    named = [f"dictionary {config.name}" for config in settings.dictionaries]
+    named += [f"testset {config.name}" for config in settings.testsets]
+    read = _dictionaries(run, settings) + _testsets(run, settings)
+    return tuple(
+        OtherSource(name, kept, aside) for name, (kept, aside) in zip(named, read, strict=True)
+    )
 
 
 def word_recipe(settings: Settings) -> WordRecipe:

@@ -7,6 +7,7 @@ from typing import Any
 from flows.cleaning import clean_pairs, link_pairs
 from flows.driver import step_window
 from flows.settings import Settings, load_settings
+from flows.sources import other_sources
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, MissingArtifact
 from storage.memory import Snapshot
@@ -92,7 +93,8 @@ def current_pairs(settings_file: Path) -> tuple[Workspace, CorpusTables]:
         )
     linked = link_pairs(run, settings, cleaned)
     last = linked if _all_there(linked.pairs) else cleaned
-    return workspace, CorpusTables(cleaned.raw, cleaned.aside, last.pairs, last.dropped)
+    others = other_sources(run, settings)
+    return workspace, CorpusTables(cleaned.raw, cleaned.aside, last.pairs, last.dropped, others)
 
 
 def _all_there(refs: Iterable[Any]) -> bool:

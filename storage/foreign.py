@@ -13,12 +13,16 @@ from storage.errors import InputError
 
 TableFormat = Literal["parquet", "arrow"]
 
+Cell = str | bytes
+"""The text of a cell, or its bytes where they are no UTF-8."""
+
+_SERVER = "AWS Error"
 _BATCH_ROWS = 8192
 
 
 def read_text_columns(
     file: Any, kind: TableFormat, columns: tuple[str, ...], name: str
-) -> Iterator[tuple[str, ...]]:
+) -> Iterator[tuple[Cell, ...]]:
     """Yield the texts of some columns, row by row; null is the empty text.
 
     Args:
@@ -28,11 +32,13 @@ def read_text_columns(
         name: names the file in messages.
 
     Raises:
-        InputError: it is not such a file, or a column is missing or no text.
+        InputError: it is not such a file, or a column is missing, there twice or no text.
     """
     with _explained(name, kind):
         for batch in _batches(file, kind, columns):
-            texts = [_texts(batch, column, name).to_pylist() for column in columns]
+            # A damaged file may say that a text ends outside of its memory.
+            batch.validate()
+            texts = [_texts(batch, column, name) for column in columns]
             yield from zip(*texts, strict=True)
 
 
@@ -40,7 +46,9 @@ def read_text_columns(
 def _explained(name: str, kind: str) -> Iterator[None]:
     try:
         yield
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
+    except (pa.ArrowException, UnicodeDecodeError, OSError) as error:
+        if isinstance(error, OSError) and (error.errno is not None or _SERVER in str(error)):
+            raise  # the disk or the server, and not what is in the file
         cause = str(error).splitlines()[0].rstrip(".")
         raise InputError(
             f"{name}: not a readable file of format {kind} ({cause}). Check format and path, or "
@@ -78,10 +86,10 @@ def _top(column: str, known: list[str]) -> str:
     return column if column in known else column.partition(".")[0]
 
 
-def _texts(batch: pa.RecordBatch, column: str, name: str) -> pa.Array:
+def _texts(batch: pa.RecordBatch, column: str, name: str) -> list[Cell]:
     if not column:
-        return pa.array([""] * batch.num_rows)
-    found: Any = _column(batch, column)
+        return [""] * batch.num_rows
+    found = _column(batch, column, name)
     if found is None:
         raise InputError(
             f"{name}: there is no column {column!r}; there are "
@@ -89,23 +97,54 @@ def _texts(batch: pa.RecordBatch, column: str, name: str) -> pa.Array:
             "document_column."
         )
     if pa.types.is_dictionary(found.type):
-        found = found.dictionary_decode()
-    if not (pa.types.is_string(found.type) or pa.types.is_large_string(found.type)):
-        if not (pa.types.is_string_view(found.type) or pa.types.is_integer(found.type)):
-            raise InputError(
-                f"{name}: column {column!r} is of type {found.type}; expected texts. Name another."
-            )
+        found = _undictionaried(found)
+    if pa.types.is_integer(found.type):
         found = found.cast(pa.string())
-    return pc.fill_null(found, "")
+    wide = pa.types.is_large_string(found.type) or pa.types.is_large_binary(found.type)
+    if pa.types.is_string_view(found.type):
+        found.validate(full=True)
+        found = found.cast(pa.string())
+    if not (wide or pa.types.is_string(found.type) or pa.types.is_binary(found.type)):
+        raise InputError(
+            f"{name}: column {column!r} is of type {found.type}; expected texts. Name another."
+        )
+    found = found.view(pa.large_binary() if wide else pa.binary())
+    found.validate(full=True)
+    return [_decoded(text or b"") for text in found.to_pylist()]
 
 
-def _column(batch: pa.RecordBatch, column: str) -> pa.Array | None:
-    if column in batch.schema.names:
-        return batch.column(column)
-    first, *inner = column.split(".")
-    if first not in batch.schema.names:
+def _undictionaried(array: Any) -> Any:
+    """Return the values that a dictionary array stands for.
+
+    Raises:
+        ArrowInvalid: an index points outside of the dictionary.
+    """
+    array.indices.validate(full=True)
+    found = pc.min_max(array.indices)
+    lowest, highest = found["min"].as_py(), found["max"].as_py()
+    if lowest is not None and not 0 <= lowest <= highest < len(array.dictionary):
+        raise pa.ArrowInvalid("an index points outside of its dictionary")
+    array.dictionary.validate()
+    return array.dictionary_decode()
+
+
+def _decoded(text: bytes) -> Cell:
+    try:
+        return text.decode()
+    except UnicodeDecodeError:
+        return text
+
+
+def _column(batch: pa.RecordBatch, column: str, name: str) -> pa.Array | None:
+    first, *inner = [column] if column in batch.schema.names else column.split(".")
+    places = batch.schema.get_all_field_indices(first)
+    if len(places) > 1:
+        raise InputError(
+            f"{name}: {len(places)} columns are named {first!r}; expected one. Rename the others."
+        )
+    if not places:
         return None
-    found = batch.column(first)
+    found = batch.column(places[0])
     for field in inner:
         if not pa.types.is_struct(found.type) or found.type.get_field_index(field) < 0:
             return None

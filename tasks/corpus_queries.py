@@ -1,6 +1,6 @@
 """What came into a workspace, what was dropped and why: simple questions over its pairs."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,13 @@ SELECT corpus, 'read', CAST(SUM(pairs) AS BIGINT) FROM outcomes GROUP BY corpus
 ORDER BY corpus, outcome <> 'read', outcome <> 'kept', pairs DESC, outcome
 """
 """What is set aside is no pair yet; it counts as read."""
+
+OTHER_ASIDE = """
+SELECT corpus AS source, reason, COUNT(*) AS records
+FROM aside
+GROUP BY ALL
+ORDER BY source, records DESC, reason
+"""
 
 DROPPED_PAIRS = """
 WITH found AS (
@@ -54,6 +61,16 @@ LIMIT $limit
 
 
 @dataclass(frozen=True, slots=True)
+class OtherSource:
+    """What became of a dictionary or of a test set."""
+
+    name: str
+    """With its kind, such as "dictionary terms", as the rows of what was set aside say it."""
+    kept: ArtifactRef
+    aside: ArtifactRef
+
+
+@dataclass(frozen=True, slots=True)
 class CorpusTables:
     """What became of all that was read."""
 
@@ -61,6 +78,12 @@ class CorpusTables:
     aside: tuple[ArtifactRef, ...]
     pairs: tuple[ArtifactRef, ...]
     dropped: tuple[ArtifactRef, ...]
+    others: tuple[OtherSource, ...] = ()
+
+    @property
+    def all_aside(self) -> tuple[ArtifactRef, ...]:
+        """Return what was set aside of all sources."""
+        return (*self.aside, *(other.aside for other in self.others))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,8 +97,24 @@ class Wanted:
 
 
 def corpus_stats(workspace: Workspace, tables: CorpusTables) -> list[dict[str, Any]]:
-    """Count what was read, kept, dropped and set aside, by corpus and reason."""
-    return workspace.query(CORPUS_STATS, _named(tables, ("pairs", "dropped", "aside")))
+    """Count what was read, kept, dropped and set aside, by corpus and reason; after the corpora,
+    entries of dictionaries and sentences of test sets.
+    """
+    found = workspace.query(CORPUS_STATS, _named(tables, ("pairs", "dropped", "aside")))
+    return [*found, *_other_stats(workspace, tables.others)]
+
+
+def _other_stats(workspace: Workspace, others: Sequence[OtherSource]) -> Iterator[dict[str, Any]]:
+    if not others:
+        return
+    aside = workspace.query(OTHER_ASIDE, {"aside": [other.aside for other in others]})
+    for other in others:
+        reasons = {row["reason"]: row["records"] for row in aside if row["source"] == other.name}
+        outcomes = {f"set aside: {reason}": records for reason, records in reasons.items()}
+        read = other.kept.rows + sum(reasons.values())
+        for outcome, records in ({"read": read, "kept": other.kept.rows} | outcomes).items():
+            if records:
+                yield {"corpus": other.name, "outcome": outcome, "pairs": records}
 
 
 def dropped_pairs(
@@ -88,7 +127,8 @@ def dropped_pairs(
         "limit": wanted.limit,
         "seed": str(wanted.seed),
     }
-    return workspace.query(DROPPED_PAIRS, _named(tables, ("dropped", "raw", "aside")), parameters)
+    named = {**_named(tables, ("dropped", "raw")), "aside": tables.all_aside}
+    return workspace.query(DROPPED_PAIRS, named, parameters)
 
 
 def kept_pairs(workspace: Workspace, tables: CorpusTables, wanted: Wanted) -> list[dict[str, Any]]:

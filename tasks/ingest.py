@@ -1,6 +1,7 @@
 """Steps that read what the user has: corpora, dictionaries and test sets, kept untouched."""
 
 import logging
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -84,9 +85,10 @@ def _pair_row(corpus: str, origin: Origin, position: int, pair: RawPair) -> dict
     }
 
 
-def _aside_row(corpus: str, file: str, number: int, record: SetAside) -> dict[str, Any]:
+def _aside_row(owner: str, file: str, number: int, record: SetAside) -> dict[str, Any]:
+    """Return the row of a record of a corpus, or of another source that says its kind."""
     return {
-        "corpus": corpus,
+        "corpus": owner,
         "number": number,
         "file": file,
         "line": record.line,
@@ -132,9 +134,10 @@ def dictionary(
     parts: Counter[int] = Counter()
     rows: list[dict[str, Any]] = []
     aside: list[dict[str, Any]] = []
+    name = os.path.basename(file.path)
     for entry in read_dictionary(form, file.path):
         if isinstance(entry, SetAside):
-            aside.append(_aside_row(form.name, "", len(aside), entry))
+            aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), entry))
             continue
         rows.append(
             {
@@ -171,9 +174,10 @@ def testset(
         records = stop_at_faults(records)
     kept: list[dict[str, Any]] = []
     aside: list[dict[str, Any]] = []
+    file = os.path.basename(source.path)
     for record in records:
         if isinstance(record, SetAside):
-            aside.append(_aside_row(form.name, str(source.path), len(aside), record))
+            aside.append(_aside_row(f"testset {form.name}", file, len(aside), record))
         else:
             kept.append(_test_row(form.name, record))
     _say_what_was_set_aside(form.name, len(kept), aside)

@@ -1,6 +1,12 @@
 """Files of foreign formats for the tests of their readers."""
 
 from pathlib import Path
+from typing import Any
+
+from tasks.readers.config import DictionaryConfig
+from tasks.readers.dictionaries import form_of, read_dictionary
+from tasks.readers.entries import DictionaryEntry
+from tasks.readers.records import SetAside
 
 
 def tmx(folder: Path, body: str, prolog: str = "") -> Path:
@@ -37,3 +43,13 @@ def xliff2(folder: Path, body: str, source: str, target: str) -> Path:
         encoding="utf-8",
     )
     return path
+
+
+def dictionary_records(
+    folder: Path, content: str | bytes, name: str = "file", **settings: Any
+) -> list[DictionaryEntry | SetAside]:
+    """Write a dictionary and read it with some settings."""
+    path = folder / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    config = DictionaryConfig(name="d", path=str(path), **settings)
+    return list(read_dictionary(form_of(config), path))

@@ -58,9 +58,12 @@ def _stats(options: argparse.Namespace) -> int:
         for row in rows:
             emit_json(row)
         return 0
-    emit(f"{'corpus':20} {'outcome':28} {'pairs':>12}")
+    name, outcome = (
+        max(len(title), *(len(row[title]) for row in rows)) for title in ("corpus", "outcome")
+    )
+    emit(f"{'corpus':{name}} {'outcome':{outcome}} {'pairs':>12}")
     for row in rows:
-        emit(f"{row['corpus']:20} {row['outcome']:28} {row['pairs']:12,}")
+        emit(f"{row['corpus']:{name}} {row['outcome']:{outcome}} {row['pairs']:12,}")
     return 0
 
 
@@ -81,7 +84,9 @@ def _sample(options: argparse.Namespace) -> int:
     from tasks.corpus_queries import Wanted, corpus_stats, kept_pairs
 
     workspace, tables = current_pairs(Path(options.config))
-    _check_names(corpus_stats(workspace, tables), options.corpus, None)
+    others = {other.name for other in tables.others}
+    stats = [row for row in corpus_stats(workspace, tables) if row["corpus"] not in others]
+    _check_names(stats, options.corpus, None)
     wanted = Wanted(corpus=options.corpus, limit=options.limit, seed=options.seed)
     return _show(kept_pairs(workspace, tables, wanted), options.json)
 
@@ -112,10 +117,16 @@ def _show(rows: list[dict[str, Any]], as_json: bool) -> int:
         if as_json:
             emit_json(row)
             continue
-        emit(f"{row['corpus']}, document {row['document'] or '-'}, line {row['line']}{_why(row)}")
-        emit(f"  {row['source']}")
-        emit(f"  {row['target']}")
+        emit(f"{row['corpus']}, {_place(row)}, line {row['line']}{_why(row)}")
+        for text in (row["source"], row["target"]):
+            if text:
+                emit(f"  {text}")
     return 0
+
+
+def _place(row: dict[str, Any]) -> str:
+    """Name the document of a pair, or else the file."""
+    return f"document {row['document']}" if row["document"] else f"file {row['file'] or '-'}"
 
 
 def _why(row: dict[str, Any]) -> str:

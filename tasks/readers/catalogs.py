@@ -90,6 +90,8 @@ def _catalogs_of(distribution: importlib.metadata.Distribution, language: str) -
         if ending.lower() == ".mo" and f"{stem}.po" in fitting:
             continue
         path = Path(str(distribution.locate_file(name)))
+        if not path.is_file():  # a record of what somebody has removed since
+            continue
         licence = _licence(distribution.metadata)
         yield Catalog(distribution.name, distribution.version, path, name, licence)
 

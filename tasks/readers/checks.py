@@ -63,6 +63,17 @@ def settings_given(config: Any, among: Collection[str]) -> dict[str, object]:
     }
 
 
+def check_distinct(where: str, places: Mapping[str, str]) -> None:
+    """Refuse two settings that name one column."""
+    owners: dict[str, str] = {}
+    for key, column in places.items():
+        if column and owners.setdefault(column, key) != key:
+            raise ConfigError(
+                f"{where}: {owners[column]} and {key} both name the column {column!r}; expected "
+                "two columns. Mend one of them."
+            )
+
+
 def check_columns(where: str, columns: Sequence[str], required: Sequence[str]) -> None:
     """Refuse a list of columns in which a needed one is missing or a known one is there twice."""
     known = ("source", "target", "document", "category")

@@ -14,6 +14,7 @@ from tasks.readers.checks import (
     UNKNOWN_LICENCE,
     check_choice,
     check_columns,
+    check_distinct,
     check_given,
     check_licence,
     check_name,
@@ -153,6 +154,13 @@ class DictionaryConfig:
                 f"{where}: source_column and target_column are needed together, and "
                 "category_column only beside them. Set both, or columns in their place."
             )
+        check_distinct(
+            where,
+            {
+                key: getattr(self, key)
+                for key in ("source_column", "target_column", "category_column")
+            },
+        )
         if self.source_column and self.columns != DICTIONARY_COLUMNS:
             raise ConfigError(
                 f"{where}: columns and source_column both say where the source stands. Remove one."

@@ -4,6 +4,7 @@ Kept and set aside add up to what was read; a bad line stops, unless the user sa
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from tasks.readers.gettext import read_gettext
 from tasks.readers.jsonl import read_jsonl
 from tasks.readers.lines import PathLike
 from tasks.readers.parallel import read_parallel
-from tasks.readers.records import RawPair, Record, of_document, stop_at_faults
+from tasks.readers.records import RawPair, Record, SetAside, of_document, stop_at_faults
 from tasks.readers.tables import read_table
 from tasks.readers.tmx import read_tmx
 from tasks.readers.tsv import read_tsv
@@ -56,6 +57,7 @@ def read_corpus(
         InputError: a file cannot be read, a bad line stops, or no pair is found.
     """
     found = False
+    aside: Counter[str] = Counter()
     for part, origin in zip(parts, origins, strict=True):
         records = read_part(form, part)
         if form.on_bad_line == "stop":
@@ -64,13 +66,20 @@ def read_corpus(
             records = of_document(records, origin.name)
         for record in records:
             found = found or _holds_text(record)
+            if isinstance(record, SetAside):
+                aside[record.reason] += 1
             yield origin, record
     if not found:
         raise InputError(
-            f"{os.fspath(parts[0][0])}: expected at least one sentence pair, found none. "
-            f"Check the path, that its format is {form.format}, and that the step that wrote it "
-            "finished."
+            f"{os.fspath(parts[0][0])}: expected at least one sentence pair, found none"
+            f"{_counted(aside)}. Check the path, that its format is {form.format}, and that the "
+            "step that wrote it finished."
         )
+
+
+def _counted(aside: Counter[str]) -> str:
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in aside.most_common())
+    return f" (set aside: {reasons})" if reasons else ""
 
 
 def _holds_text(record: Record) -> bool:

@@ -12,6 +12,7 @@ from tasks.readers.checks import (
     UNKNOWN_LICENCE,
     check_choice,
     check_columns,
+    check_distinct,
     check_given,
     check_licence,
     check_name,
@@ -140,6 +141,13 @@ class CorpusConfig:
                     "not; expected all of them, or columns in their place."
                 )
             check_columns(where, self.columns, ("source", "target"))
+        check_distinct(
+            where,
+            {
+                key: getattr(self, key)
+                for key in ("source_column", "target_column", "document_column")
+            },
+        )
         if self.source_column and self.columns != DEFAULT_COLUMNS:
             raise ConfigError(
                 f"{where}: columns and source_column both say where the source stands. Remove one."

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storage.records import Category
-from tasks.readers.lines import Encoding, PathLike, UnreadableLine, decode_line, read_byte_lines
+from tasks.readers import texts
+from tasks.readers.lines import Encoding, PathLike
 from tasks.readers.records import SetAside, excerpt, fault
 
 SECTION = "dictionary"
@@ -41,25 +42,11 @@ class FoundEntry:
 Found = FoundEntry | SetAside
 
 
-def read_texts(
-    path: PathLike, encoding: Encoding, *, blank: bool = False
-) -> Iterator[tuple[int, str] | SetAside]:
-    """Yield `(line number, text)` of the lines that are not blank, or of all, and faults for
-    unreadable ones.
-    """
-    name = os.fspath(path)
-    for number, line in read_byte_lines(path):
-        try:
-            text = decode_line(line, name, number, encoding)
-        except UnreadableLine as error:
-            where = f"{name}, line {number}"
-            shown = line[:500].decode("utf-8", errors="backslashreplace")
-            found = str(error).removeprefix(f"{where}: ")
-            remedy = f"{found} Or name its encoding (`encoding`)."
-            yield fault(where, number, "encoding", shown, remedy, section=SECTION)
-            continue
-        if blank or text.strip():
-            yield number, text
+def read_texts(path: PathLike, encoding: Encoding) -> Iterator[tuple[int, str] | SetAside]:
+    """Yield `(line number, text)` of the lines that are not blank, and faults for others."""
+    for item in texts.read_texts(path, encoding, section=SECTION):
+        if isinstance(item, SetAside) or item[1].strip():
+            yield item
 
 
 def bad_line(path: PathLike, number: int, text: str, expected: str, reason: str) -> SetAside:

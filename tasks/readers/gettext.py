@@ -22,11 +22,17 @@ from tasks.readers.records import RawPair, Record, excerpt, fault, set_aside
 from tasks.readers.xliff import Direction
 
 _OBSOLETE = "#~"
+_OLD_MESSAGE = "#~|"
+"""A comment of an obsolete entry: the message before it changed."""
 _LINE = re.compile(
     r'(?:(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?)\s*)?"((?:[^"\\]|\\.)*)"', re.DOTALL
 )
 _STARTS = re.compile(r"#|\s*msgctxt\b|\s*msgid\b(?!_)")
-_CHARSET = re.compile(rb"charset=([\w.:-]+)", re.IGNORECASE)
+_CHARSET = re.compile(
+    rb'^(?!#).*Content-Type:[^"\n]*?charset=([\w.:-]+)', re.IGNORECASE | re.MULTILINE
+)
+_PRINTED_ASCII = bytes(range(0x20, 0x7F)) + b"\\n.xn--wgv71a"
+"""Also with what a codec for escapes or for host names would not leave as it is."""
 _MO_MAGIC = (b"\xde\x12\x04\x95", b"\x95\x04\x12\xde")
 _HEAD_BYTES = 1 << 16
 
@@ -118,13 +124,19 @@ def _read_po(path: PathLike, head: bytes, sides: _Sides) -> Iterator[Record]:
 def _encoding(head: bytes, name: str) -> str:
     said = _CHARSET.search(head)
     encoding = "utf-8" if said is None or said[1] == b"CHARSET" else said[1].decode("ascii")
-    try:
-        "".encode(encoding)
-    except LookupError:
+    if not _extends_ascii(encoding):
         raise InputError(
-            f"{name}: its header names the charset {encoding!r}, which nobody knows. Mend it."
-        ) from None
+            f"{name}: its header names the charset {encoding[:40]!r}; expected UTF-8 or another "
+            "that holds ASCII. Mend the header, or convert the file with msgconv."
+        )
     return encoding
+
+
+def _extends_ascii(encoding: str) -> bool:
+    try:
+        return _PRINTED_ASCII.decode(encoding) == _PRINTED_ASCII.decode("ascii")
+    except (LookupError, UnicodeError):
+        return False
 
 
 def _blocks(path: PathLike) -> Iterator[tuple[int, list[bytes]]]:
@@ -156,9 +168,9 @@ def _block_records(text: str, start: int, sides: _Sides, name: str) -> Iterator[
             start + wrong,
             "syntax",
             text,
-            "expected a comment, or a keyword of PO and a text in one pair of quotes, a message "
-            f"before its translation, found {excerpt(lines[wrong])}. Mend the line; `msgfmt -c` "
-            "finds such places.",
+            "expected a comment, or a keyword of PO and a text in one pair of quotes, each keyword "
+            f"once and a message before its translation, found {excerpt(lines[wrong])}. Mend the "
+            "line; `msgfmt -c` finds such places.",
         )
         return
     message, flags = _message(lines), {flag for line in lines for flag in _flags(line)}
@@ -175,18 +187,20 @@ def _block_records(text: str, start: int, sides: _Sides, name: str) -> Iterator[
 
 
 def _first_wrong(lines: Sequence[str]) -> int | None:
-    """Return the index of the first line that is no PO, or of a translation without a message."""
+    """Return the index of the first line that is no PO, or that does not stand where it may."""
     seen: set[str] = set()
     for at, line in enumerate(lines):
         bare = line.removeprefix(_OBSOLETE).strip()
-        if not bare or bare.startswith("#"):
+        if not bare or line.startswith(_OLD_MESSAGE) or bare.startswith("#"):
             continue
         match = _LINE.fullmatch(bare)
         keyword = match[1] or "" if match else ""
         needs = "msgid" if keyword.startswith("msgstr") or keyword == "msgid_plural" else ""
-        if match is None or (needs and needs not in seen) or (not keyword and not seen):
+        is_lost = (needs and needs not in seen) or (not keyword and not seen)
+        if match is None or is_lost or keyword in seen:
             return at
-        seen.add(keyword)
+        if keyword:
+            seen.add(keyword)
     return None
 
 

@@ -5,9 +5,9 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from tasks.readers.lines import Encoding, PathLike, UnreadableLine, decode_line, read_byte_lines
+from tasks.readers.lines import Encoding, PathLike
 from tasks.readers.records import RawPair, Record, SetAside, excerpt, fault
-from tasks.readers.tsv import unreadable
+from tasks.readers.texts import read_texts
 
 
 class FieldProblem(ValueError):
@@ -30,12 +30,11 @@ def read_jsonl(
         InputError: the file cannot be opened.
     """
     name = os.fspath(path)
-    for number, line in read_byte_lines(path):
-        try:
-            text = decode_line(line, name, number, encoding)
-        except UnreadableLine as error:
-            yield unreadable(line, name, number, error)
+    for item in read_texts(path, encoding):
+        if isinstance(item, SetAside):
+            yield item
             continue
+        number, text = item
         yield _record(text, fields, name, number) if text.strip() else RawPair("", "", "", number)
 
 
@@ -43,17 +42,18 @@ def _record(text: str, fields: tuple[str, str, str], name: str, number: int) -> 
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as error:
-        return _fault(text, name, number, "json", f"not JSON ({error})")
+        return _fault(text, name, number, "json", f"not JSON ({error})", "set format to another")
     try:
         source, target, document = (field_text(value, path) for path in fields)
     except FieldProblem as problem:
-        return _fault(text, name, number, "fields", str(problem))
+        remedy = "set source_column and target_column"
+        return _fault(text, name, number, "fields", str(problem), remedy)
     return RawPair(source, target, document, number)
 
 
-def _fault(text: str, name: str, number: int, reason: str, found: str) -> SetAside:
-    remedy = f"{found}: {excerpt(text)}. Fix the line, or set source_column and target_column."
-    return fault(f"{name}, line {number}", number, reason, text, remedy)
+def _fault(text: str, name: str, number: int, reason: str, found: str, setting: str) -> SetAside:
+    complaint = f"{found}: {excerpt(text)}. Fix the line, or {setting}."
+    return fault(f"{name}, line {number}", number, reason, text, complaint)
 
 
 def field_text(value: Any, path: str) -> str:

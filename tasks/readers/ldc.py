@@ -24,7 +24,7 @@ _TYPES: tuple[tuple[str, Category], ...] = (
     ("people", "person"),
     ("who", "person"),
     ("place", "location"),
-    ("location", "location"),
+    ("loc", "location"),
     ("geo", "location"),
     ("gpe", "location"),
     ("org", "organization"),
@@ -34,6 +34,8 @@ _TYPES: tuple[tuple[str, Category], ...] = (
     ("press", "organization"),
 )
 """How types and file names begin or are put together, and the category that is meant."""
+_SHORT_TYPES: dict[str, Category] = {"per": "person", "pers": "person"}
+"""Types that other words begin with too."""
 
 
 def read_lexicon(
@@ -85,6 +87,9 @@ def _name(path: PathLike, number: int, text: str) -> Found:
 def category_of_type(name: str) -> Category | None:
     """Return the category that a type or a file name speaks of, or None."""
     words = re.split(r"[^a-z]+", name.lower())
+    for word in words:
+        if word in _SHORT_TYPES:
+            return _SHORT_TYPES[word]
     return next((category for start, category in _TYPES if _begins(words, start)), None)
 
 

@@ -24,6 +24,11 @@ _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 class UnreadableLine(InputError):
     """A line that is no text of the encoding, or too long to be one."""
 
+    def __init__(self, where: str, found: str, setting: str = "") -> None:
+        super().__init__(f"{where}: {found}")
+        self.found = f"{found} {setting}".rstrip()
+        """What was found and how to mend it, also by a setting, where there is one."""
+
 
 def read_lines(path: PathLike, encoding: Encoding = "utf-8") -> Iterator[tuple[int, str]]:
     """Yield `(line number, text)` of a file, numbered from 1.
@@ -61,21 +66,41 @@ def decode_line(line: bytes, name: str, number: int, encoding: Encoding = "utf-8
     Raises:
         UnreadableLine: it is not of the encoding; names the file and the line.
     """
+    where = f"{name}, line {number}"
     if len(line) >= MAX_LINE_BYTES:
         raise UnreadableLine(
-            f"{name}, line {number}: the line has more than {MAX_LINE_BYTES >> 20} MiB; expected "
-            "one sentence, row or document a line. Check that the file has line ends (\\n)."
+            where,
+            f"the line has more than {MAX_LINE_BYTES >> 20} MiB; expected one sentence, row or "
+            "document a line. Check that the file has line ends (\\n).",
         )
     line = line.removesuffix(b"\n").removesuffix(b"\r")
+    if number == 1 and encoding != "utf-8" and line.startswith(BYTE_ORDER_MARK.encode()):
+        raise UnreadableLine(
+            where,
+            f"expected {encoding.upper()}, found the byte order mark of UTF-8.",
+            "Take encoding out of the settings.",
+        )
     try:
         return line.decode(encoding).lstrip(BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
-        guess = "UTF-16" if line.startswith(_UTF16_MARKS) else "GB18030"
+        found = (
+            f"expected {encoding.upper()}, found the byte 0x{line[error.start]:02x} at byte "
+            f"{error.start + 1} of the line."
+        )
         raise UnreadableLine(
-            f"{name}, line {number}: expected {encoding.upper()}, found the byte "
-            f"0x{line[error.start]:02x} at byte {error.start + 1} of the line. Convert the file "
-            f"first, for example `iconv -f {guess} -t UTF-8 {os.path.basename(name)}`."
-        ) from None
+            where, *_remedies(found, line, os.path.basename(name), encoding)
+        ) from (None)
+
+
+def _remedies(found: str, line: bytes, file: str, encoding: Encoding) -> tuple[str, str]:
+    """Return what was found with how to mend the file, and with which setting."""
+    if encoding != "utf-8":
+        said = f"Not all of the file is {encoding.upper()}; mend the line."
+        return f"{found} {said}", "Or take encoding out, if the file is UTF-8."
+    guess = "UTF-16" if line.startswith(_UTF16_MARKS) else "GB18030"
+    command = f"Convert the file first, for example `iconv -f {guess} -t UTF-8 {file}`."
+    setting = "" if guess == "UTF-16" else 'Or set encoding to "gb18030" or "big5", if it is that.'
+    return f"{found} {command}", setting
 
 
 def count_lines(path: PathLike) -> int:

@@ -2,7 +2,7 @@
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from storage.errors import InputError
 from tasks.readers.lines import (
@@ -15,7 +15,7 @@ from tasks.readers.lines import (
     read_lines,
 )
 from tasks.readers.records import RawPair, Record, excerpt
-from tasks.readers.tsv import unreadable
+from tasks.readers.texts import unreadable
 
 
 def read_parallel(
@@ -42,13 +42,10 @@ def read_parallel(
     others = [target_path] if document_path is None else [target_path, document_path]
     for other in others:
         _check_same_length(source_path, other)
-    documents = (
-        itertools.repeat((0, "")) if document_path is None else read_lines(document_path, encoding)
-    )
-    pairs = zip(read_byte_lines(source_path), read_byte_lines(target_path), strict=True)
-    names = os.fspath(source_path), os.fspath(target_path)
-    for ((number, source), (_, target)), (_, document) in zip(pairs, documents, strict=False):
-        yield _pair(number, (source, target), names, document, encoding)
+    paths = [source_path, *others]
+    names = [os.fspath(path) for path in paths]
+    for lines in zip(*map(read_byte_lines, paths), strict=True):
+        yield _record(lines[0][0], [line for _, line in lines], names, encoding)
 
 
 def parallel_lines(source_path: PathLike, target_path: PathLike) -> Iterator[tuple[str, str]]:
@@ -62,12 +59,8 @@ def parallel_lines(source_path: PathLike, target_path: PathLike) -> Iterator[tup
     return ((source, target) for (_, source), (_, target) in pairs)
 
 
-def _pair(
-    number: int,
-    lines: tuple[bytes, bytes],
-    names: tuple[str, str],
-    document: str,
-    encoding: Encoding,
+def _record(
+    number: int, lines: Sequence[bytes], names: Sequence[str], encoding: Encoding
 ) -> Record:
     texts: list[str] = []
     for line, name in zip(lines, names, strict=True):
@@ -75,7 +68,7 @@ def _pair(
             texts.append(decode_line(line, name, number, encoding))
         except UnreadableLine as error:
             return unreadable(line, name, number, error)
-    return RawPair(texts[0], texts[1], document, number)
+    return RawPair(texts[0], texts[1], texts[2] if len(texts) > 2 else "", number)
 
 
 def _check_same_length(source_path: PathLike, target_path: PathLike) -> None:

@@ -54,7 +54,7 @@ def parse_elements(
                 if event == "end" and local_name(element) in units:
                     _forget(element)
         except etree.XMLSyntaxError as error:
-            raise InputError(_not_well_formed(error, name)) from None
+            raise InputError(_not_well_formed(error, context.error_log, name)) from None
     if not seen_root:
         found = "" if context.root is None else f", found <{local_name(context.root)}>"
         raise InputError(
@@ -79,9 +79,11 @@ def _check_root(element: Any, root: str, name: str) -> None:
         )
 
 
-def _not_well_formed(error: Any, name: str) -> str:
+def _not_well_formed(error: Any, log: Any, name: str) -> str:
+    # The error only says that nothing was found where an entity that nobody declares ends it all.
+    line, cause = next(((entry.line, entry.message) for entry in log), (error.lineno, error.msg))
     return (
-        f"{name}, line {error.lineno or 1}: not well-formed XML ({error.msg}). Mend the file; what "
+        f"{name}, line {line or 1}: not well-formed XML ({cause.strip()}). Mend the file; what "
         "follows a broken place cannot be read, so it cannot be set aside either."
     )
 

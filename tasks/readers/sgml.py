@@ -7,12 +7,13 @@ are decoded once, and only those that every reader knows; a declaration of other
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from storage.errors import InputError
 from tasks.readers.lines import Encoding, PathLike, read_lines
+from tasks.readers.records import excerpt
 from tasks.readers.safe_xml import tidy
 
 SetKind = Literal["source", "reference", "hypothesis"]
@@ -25,13 +26,18 @@ _KINDS: dict[str, SetKind] = {
     "ref": "reference",
     "hyp": "hypothesis",
 }
+_ELEMENTS = "srcset|refset|tstset|src|ref|hyp|doc|seg|p|hl|poster|mteval|dataset|collection"
 _TAG = re.compile(
-    r"<(?P<end>/?)(?P<name>srcset|refset|tstset|src|ref|hyp|doc|seg|p|hl|poster|mteval|dataset"
-    r"|collection)(?P<attributes>(?:\s(?:\"[^\"]*\"|'[^']*'|[^>\"'])*)?)/?>"
-    r"|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>",
+    rf"<(?P<end>/?)(?P<name>{_ELEMENTS})"
+    r"(?P<attributes>(?:\s(?:\"[^\"]*\"|'[^']*'|[^>\"'])*)?)/?>"
+    r"|<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^>]*>|<!\[CDATA\[(?P<verbatim>.*?)\]\]>",
     re.IGNORECASE | re.DOTALL,
 )
-_CUT_SHORT = re.compile(r"<(?:[a-z!/?][^<>]*)?\Z|<!--(?:(?!-->).)*\Z|<!DOCTYPE[^>]*\Z", re.I | re.S)
+_OPEN_TAG = re.compile(
+    rf"<(?:/?(?:{_ELEMENTS})|!DOCTYPE)(?:\s[^<>]*)?\Z", re.IGNORECASE | re.DOTALL
+)
+_CUT_SHORT = re.compile(r"<[a-z/!][^<>]*\Z", re.IGNORECASE)
+_BRACKETS = (("<!--", "-->"), ("<![CDATA[", "]]>"))
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _REFERENCE = re.compile(r"&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z]\w*));")
 _NAMED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'", "nbsp": "\u00a0"}
@@ -76,20 +82,54 @@ def read_segments(path: PathLike, encoding: Encoding = "utf-8") -> Iterator[Segm
         InputError: there are no segments, or one stands outside of a set or document.
     """
     name = os.fspath(path)
-    place, found, rest = _Place(), False, ""
-    for number, line in read_lines(path, encoding):
-        text = rest + line + "\n"
-        cut = _CUT_SHORT.search(text)
-        text, rest = (text[: cut.start()], text[cut.start() :]) if cut else (text, "")
+    place, found = _Place(), False
+    for number, text in _joined(read_lines(path, encoding), name):
         for segment in _segments_of_line(text, place, number, name):
             found = True
             yield segment
+    found = found or place.segment is not None
     yield from _finished(place)
-    if not found and place.segment is None:
+    if not found:
         raise InputError(
             f"{name}: expected <seg> elements in a srcset, refset or tstset (mteval) or in src, "
             "ref or hyp (WMT), found none. Check format and path."
         )
+
+
+def _joined(lines: Iterable[tuple[int, str]], name: str) -> Iterator[tuple[int, str]]:
+    """Yield lines such that no tag, comment or CDATA begins in one and ends in another.
+
+    Raises:
+        InputError: the file ends within a tag, a comment or CDATA.
+    """
+    waiting: list[str] = []
+    end, text, began = "", "", 1
+    for number, line in lines:
+        waiting.append(line + "\n")
+        if end and end not in line and not (end == ">" and "<" in line):
+            continue
+        text = "".join(waiting)
+        at, end = _open(text)
+        began = number
+        yield number, text[:at]
+        waiting = [text[at:]] if end else []
+    if waiting or _CUT_SHORT.search(text.rstrip()):
+        raise InputError(
+            f"{name}, line {began}: the file ends within {excerpt(''.join(waiting) or text)}; "
+            "expected the end of what begins there. Copy the file again, or mend it."
+        )
+
+
+def _open(text: str) -> tuple[int, str]:
+    """Return where a text's last tag, comment or CDATA begins that does not end in it, and what
+    would end it; the length of the text and "" if all end.
+    """
+    for begin, end in _BRACKETS:
+        at = text.find(begin, max(text.rfind(end), 0))
+        if at >= 0:
+            return at, end
+    tag = _OPEN_TAG.search(text)
+    return (tag.start(), ">") if tag else (len(text), "")
 
 
 def _segments_of_line(text: str, place: _Place, number: int, name: str) -> Iterator[Segment]:
@@ -100,13 +140,14 @@ def _segments_of_line(text: str, place: _Place, number: int, name: str) -> Itera
         )
     at = 0
     for tag in _TAG.finditer(text):
-        place.text.append(text[at : tag.start()])
+        place.text.append(decode_entities(text[at : tag.start()]))
+        place.text.append(tag["verbatim"] or "")
         at = tag.end()
         if tag["name"]:
             if tag["name"].lower() in ("seg", "doc", *_KINDS):
                 yield from _finished(place)
             _enter(place, tag, number, name)
-    place.text.append(text[at:])
+    place.text.append(decode_entities(text[at:]))
 
 
 def _enter(place: _Place, tag: re.Match[str], number: int, name: str) -> None:
@@ -139,7 +180,7 @@ def _finished(place: _Place) -> Iterator[Segment]:
     if place.segment is None or place.kind is None:
         return
     system = "" if place.kind == "source" else place.document_system or place.system
-    text = tidy(decode_entities("".join(place.text)))
+    text = tidy("".join(place.text))
     yield Segment(place.kind, system, place.document, place.segment, text, place.line)
     place.segment = None
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import cast, get_args
 
 from storage.records import Category
+from tasks.readers import texts
 from tasks.readers.entries import SECTION, Found, FoundEntry, read_texts
 from tasks.readers.lines import Encoding, PathLike
 from tasks.readers.records import SetAside, excerpt, fault, set_aside
@@ -104,33 +105,43 @@ def _tsv_rows(path: PathLike, encoding: Encoding) -> Iterator[Row | SetAside]:
 def _csv_rows(path: PathLike, encoding: Encoding) -> Iterator[Row | SetAside]:
     """Yield rows with the line on which each ends."""
     faults: list[SetAside] = []
-    last = [0]
+    read: list[tuple[int, str]] = []
 
     def lines() -> Iterator[str]:
-        for item in read_texts(path, encoding, blank=True):
+        for item in texts.read_texts(path, encoding, section=SECTION):
             if isinstance(item, SetAside):
                 faults.append(item)
             else:
-                last[0] = item[0]
+                read.append(item)
                 yield item[1] + "\n"
 
     rows = csv.reader(lines(), strict=True)
     while True:
-        begin = last[0] + 1
+        read.clear()
         try:
             fields = next(rows)
         except StopIteration:
             yield from faults
             return
         except csv.Error as error:
-            where = f"{os.fspath(path)}, line {begin}"
-            found = f"expected a row of comma-separated fields ({error}). Mend its quotes."
-            yield fault(where, begin, "csv", "", found, section=SECTION)
+            yield _bad_quotes(path, read, str(error))
             continue
         yield from faults
         faults.clear()
         if any(field.strip() for field in fields):
-            yield last[0], fields
+            yield read[-1][0], fields
+
+
+def _bad_quotes(path: PathLike, lines: Sequence[tuple[int, str]], error: str) -> SetAside:
+    """Set aside all lines of a row that does not end, or that ends in the wrong place."""
+    (begin, first), last = lines[0], lines[-1][0]
+    error = "a \\r ends no line" if error.startswith("new-line") else error
+    found = (
+        f"expected a row of comma-separated fields ({error}), found {excerpt(first)}"
+        f"{f', which takes all up to line {last}' if last > begin else ''}. Mend its quotes."
+    )
+    text = "\n".join(text for _, text in lines)
+    return fault(f"{os.fspath(path)}, line {begin}", begin, "csv", text, found, section=SECTION)
 
 
 def _record(name: str, number: int, fields: Sequence[str], places: _Places) -> Found:
@@ -143,7 +154,7 @@ def _record(name: str, number: int, fields: Sequence[str], places: _Places) -> F
         )
         return fault(where, number, "columns", shown, found, section=SECTION)
     source, target = fields[places.source].strip(), fields[places.target].strip()
-    said = fields[places.category].strip() if 0 <= places.category < len(fields) else ""
+    said = fields[places.category].strip().lower() if 0 <= places.category < len(fields) else ""
     if said and said not in CATEGORIES:
         found = (
             f"expected a category ({', '.join(CATEGORIES)}), found {said!r}. Fix the line, or give "

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from storage.foreign import TableFormat, read_text_columns
+from storage.foreign import Cell, TableFormat, read_text_columns
 from storage.remote import is_remote, open_random
 from tasks.readers.lines import PathLike
 from tasks.readers.opening import CHUNK_BYTES, open_bytes, without_compression
-from tasks.readers.records import RawPair, Record
+from tasks.readers.records import KEPT_CHARACTERS, RawPair, Record, excerpt, fault
 
 
 def read_table(path: PathLike, kind: TableFormat, fields: tuple[str, str, str]) -> Iterator[Record]:
@@ -32,8 +32,19 @@ def read_table(path: PathLike, kind: TableFormat, fields: tuple[str, str, str]) 
     name = os.fspath(path)
     with _random_access(name) as file:
         rows = read_text_columns(file, kind, fields, name)
-        for number, (source, target, document) in enumerate(rows, start=1):
-            yield RawPair(source, target, document, number)
+        for number, cells in enumerate(rows, start=1):
+            yield _record(cells, name, number)
+
+
+def _record(cells: tuple[Cell, ...], name: str, number: int) -> Record:
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    if len(texts) == len(cells):
+        source, target, document = texts
+        return RawPair(source, target, document, number)
+    unread = next(cell for cell in cells if isinstance(cell, bytes))
+    shown = unread[:KEPT_CHARACTERS].decode(errors="backslashreplace")
+    found = f"expected UTF-8, found {excerpt(shown)}. Write the table again with texts in UTF-8."
+    return fault(f"{name}, row {number}", number, "encoding", shown, found)
 
 
 @contextmanager

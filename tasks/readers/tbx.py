@@ -21,6 +21,8 @@ _RANK: tuple[Status, ...] = get_args(Status)
 
 _CONCEPTS = ("termEntry", "conceptEntry")
 _LANGUAGES = ("langSet", "langSec")
+_TERM_OWNERS = ("tig", "termGrp", "ntig", "termSec")
+"""Elements whose direct child is a term, and not the mention of one in a note."""
 _STATUS = ("administrativeStatus", "normativeAuthorization")
 _NOT_USED = ("deprecatedTerm", "supersededTerm", "obsoleteTerm")
 
@@ -60,12 +62,12 @@ def _concept(
     concept: Any, languages: tuple[str, str], subjects: Sequence[str], name: str
 ) -> Iterator[Found]:
     line = concept.sourceline
-    subject = next(_values(concept, ("subjectField",), name), "")
+    of_subjects = set(_values(concept, ("subjectField",), name))
     sources = _terms(concept, languages[0], name)
     targets = _terms(concept, languages[1], name)
     reason = ""
     target = ""
-    if subjects and subject not in subjects:
+    if subjects and not of_subjects & set(subjects):
         reason = "other_subject"
     elif not sources or not targets:
         reason = "no_source_language" if not sources else "no_target_language"
@@ -85,11 +87,13 @@ def _concept(
 
 
 def _one_target(terms: dict[str, Status]) -> str:
-    """Return the preferred term, or the only one that is not deprecated, or ""."""
+    """Return the preferred term, or the only one that is not deprecated, or ""; case tells no two
+    terms apart.
+    """
     for wanted in (("preferred",), ("preferred", "admitted")):
-        found = [term for term, status in terms.items() if status in wanted]
+        found = {term.casefold(): term for term in reversed(terms) if terms[term] in wanted}
         if found:
-            return found[0] if len(found) == 1 else ""
+            return next(iter(found.values())) if len(found) == 1 else ""
     return ""
 
 
@@ -100,6 +104,8 @@ def _terms(concept: Any, wanted: str, name: str) -> dict[str, Status]:
         if not _is_wanted(language_of(section), wanted):
             continue
         for element in section.iter("{*}term"):
+            if local_name(element.getparent()) not in _TERM_OWNERS:
+                continue
             text = inline_text(element, (), name)
             status = _status(element, section, name)
             if text:

@@ -66,21 +66,25 @@ def _dictionary(
     document: dict[str, Any], name: str, path: PathLike, number: int
 ) -> Iterator[Found]:
     found = document.get(name)
-    # Empty dictionaries may be written as empty lists.
-    if found is None or (isinstance(found, list) and found):
-        known = ", ".join(map(repr, document))
-        yield _fault(path, number, f"expected a dictionary {name!r} among {known[:200]}.")
+    if found == []:  # empty dictionaries may be written as empty lists
         return
-    for term, translations in dict(found).items():
+    if not isinstance(found, dict):
+        known = ", ".join(map(repr, document))[:200] or "nothing"
+        yield _fault(path, number, f"expected a dictionary {name!r} among {known}.")
+        return
+    for term, translations in found.items():
         if isinstance(translations, str):
             translations = [translations]
-        if not _are_texts(translations):
+        if not _are_texts([term]) or not _are_texts(translations):
             yield _fault(path, number, f"expected a list of texts as the value of {term!r}.")
             continue
         yield from _term(term.strip(), [text.strip() for text in translations], number)
 
 
 def _term(term: str, translations: Sequence[str], number: int) -> Iterator[Found]:
+    if not translations:
+        yield set_aside(number, "no_translation", term)
+        return
     if has_han(term):
         distinct = {text.casefold(): text for text in reversed(translations)}
         english = [text for text in distinct.values() if text and not has_han(text)]
@@ -95,8 +99,6 @@ def _term(term: str, translations: Sequence[str], number: int) -> Iterator[Found
             yield FoundEntry(chinese, term, number)
         else:
             yield set_aside(number, "not_one_chinese", f"{term}: {chinese}")
-    if not translations:
-        yield set_aside(number, "no_translation", term)
 
 
 def _are_texts(value: Any) -> bool:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from storage.errors import InputError
-from tasks.readers.lines import Encoding, PathLike, UnreadableLine, decode_line, read_byte_lines
-from tasks.readers.records import RawPair, Record, excerpt, fault
+from tasks.readers.lines import Encoding, PathLike
+from tasks.readers.records import RawPair, Record, SetAside, excerpt, fault
+from tasks.readers.texts import read_texts
 
 DEFAULT_COLUMNS = ("source", "target", "document")
 """Names of the columns from left to right; a name other than these three is a column to ignore."""
@@ -48,12 +49,11 @@ def read_tsv(
     """
     name = os.fspath(path)
     layout: _Layout | None = None
-    for number, line in read_byte_lines(path):
-        try:
-            text = decode_line(line, name, number, encoding)
-        except UnreadableLine as error:
-            yield unreadable(line, name, number, error)
+    for item in read_texts(path, encoding):
+        if isinstance(item, SetAside):
+            yield item
             continue
+        number, text = item
         if not text.strip():
             yield RawPair("", "", "", number)
             continue
@@ -63,14 +63,6 @@ def read_tsv(
             if names.header:
                 continue
         yield layout.record(fields, name, number)
-
-
-def unreadable(line: bytes, name: str, number: int, error: UnreadableLine) -> Record:
-    """Set aside a line that is no text."""
-    where = f"{name}, line {number}"
-    shown = line[:500].decode("utf-8", errors="backslashreplace")
-    found = str(error).removeprefix(f"{where}: ")
-    return fault(where, number, "encoding", shown, f'{found} Or set encoding = "gb18030".')
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +117,14 @@ def column_index(wanted: str, key: str, header: Sequence[str], width: int, where
     """Return the 0-based place of a column that is named by the header or by a 1-based number.
 
     Raises:
-        InputError: there is no such column; names the setting.
+        InputError: there is no such column, or more than one; names the setting.
     """
+    same = header.count(wanted)
+    if same > 1:
+        raise InputError(
+            f"{where}: {key} is {wanted!r}, and the header names {same} columns so. Give the "
+            "number of the column instead, counted from 1."
+        )
     if wanted in header:
         return header.index(wanted)
     if wanted.isascii() and wanted.isdecimal() and 1 <= int(wanted) <= width:

@@ -70,7 +70,11 @@ def read_xliff(
             said = named if named[0] else here
             context = _context(name, document, said, languages, direction)
         elif event == "end" and tag in units:
-            assert context is not None, "a unit lies in a file"
+            if context is None:
+                raise InputError(
+                    f"{name}, line {element.sourceline}: <{tag}> stands outside of a <file>, which "
+                    "says the languages. Mend the file."
+                )
             yield from _unit_records(element, context)
 
 
@@ -96,7 +100,7 @@ def _context(
 
 def _unit_records(unit: Any, context: _Context) -> Iterator[Record]:
     line = unit.sourceline
-    if unit.get("translate") == "no":
+    if not _is_translatable(unit):
         yield set_aside(line, "not_translatable", _source_text(unit, context))
         return
     if local_name(unit) == "unit":
@@ -108,6 +112,15 @@ def _unit_records(unit: Any, context: _Context) -> Iterator[Record]:
     if not state and unit.get("approved") == "no":
         state = "not approved"
     yield from _records(unit, state, line, context)
+
+
+def _is_translatable(unit: Any) -> bool:
+    """Say whether a unit is to be translated: it says so, or else what it lies in."""
+    said = unit.get("translate")
+    owner = unit.getparent()
+    while said is None and owner is not None:
+        said, owner = owner.get("translate"), owner.getparent()
+    return bool(said != "no")
 
 
 def _source_text(unit: Any, context: _Context) -> str:
@@ -133,15 +146,22 @@ def _segments(
 ) -> Iterator[Record]:
     """Yield a pair for each segment that is marked in both sides, or one for the whole."""
     segmented = child(holder, "seg-source")
-    marked = [] if segmented is None else _marked(segmented)
-    if not marked:
+    originals = [] if segmented is None else _marked(segmented)
+    translations = _marked(target)
+    if not originals or (not translations and context.text(target)):
         yield context.pair(context.text(source), context.text(target), line)
         return
-    translated = dict(_marked(target))
-    for number, segment in marked:
-        found = translated.get(number)
+    numbers = [[number for number, _ in marks] for marks in (originals, translations)]
+    if any("" in side or len(set(side)) < len(side) for side in numbers):
+        yield set_aside(line, "unnumbered_segments", context.text(source))
+        return
+    translated = dict(translations)
+    for number, segment in originals:
+        found = translated.pop(number, None)
         text = "" if found is None else context.text(found)
         yield context.pair(context.text(segment), text, line)
+    for segment in translated.values():
+        yield set_aside(line, "no_source", context.text(segment))
 
 
 def _marked(element: Any) -> list[tuple[str, Any]]:

@@ -223,7 +223,10 @@ def test_what_came_in_and_what_was_dropped_can_be_asked(tiny: Path, phrasenet: C
     assert samples[0] == samples[1] != samples[2]
     for arguments, part in (
         (("dropped", "--reason", "bad"), "--reason bad: nothing was dropped for this reason"),
-        (("sample", "--corpus", "bad"), "--corpus bad: no such corpus; there are tiny."),
+        (
+            ("sample", "--corpus", "bad"),
+            "--corpus bad: no such corpus; there are tiny.",
+        ),
     ):
         refused = phrasenet("corpus", *arguments, "-c", project)
         assert (refused.code, refused.out) == (2, "")

@@ -128,3 +128,9 @@ def _is_installed(name: str) -> bool:
     except importlib.metadata.PackageNotFoundError:
         return False
     return True
+
+
+def test_a_catalog_that_was_removed_from_its_package_is_passed_over(site: Path) -> None:
+    (site / "weather/locale/zh_CN/LC_MESSAGES/b.mo").unlink()
+    found = find_catalogs(["Weather_App"])
+    assert [catalog.name for catalog in found] == ["weather/locale/zh_CN/LC_MESSAGES/a.po"]

@@ -10,19 +10,9 @@ import pytest
 
 from storage.errors import InputError
 from tasks.readers.cedict import parse_cedict_line, parse_cedict_row, plain_reading
-from tasks.readers.config import DictionaryConfig
-from tasks.readers.dictionaries import form_of, read_dictionary
 from tasks.readers.entries import DictionaryEntry
 from tasks.readers.records import SetAside
-
-
-def records(
-    folder: Path, content: str | bytes, name: str = "file", **settings: Any
-) -> list[DictionaryEntry | SetAside]:
-    path = folder / name
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-    config = DictionaryConfig(name="d", path=str(path), **settings)
-    return list(read_dictionary(form_of(config), path))
+from tests.reader_files import dictionary_records as records
 
 
 def pairs(folder: Path, content: str | bytes, **settings: Any) -> list[tuple[str, str]]:
@@ -318,3 +308,16 @@ def test_categories_by_rule_need_both_sides(tmp_path: Path, line: str, category:
     [entry] = records(tmp_path, line, category="by-rule")
     assert isinstance(entry, DictionaryEntry)
     assert entry.category == category
+
+
+@pytest.mark.parametrize(
+    ("kind", "category"),
+    [("PER", "person"), ("LOC", "location"), ("GPE", "location"), ("ORG", "organization")],
+)
+def test_a_short_type_of_a_name_outranks_the_name_of_the_file(
+    tmp_path: Path, kind: str, category: str
+) -> None:
+    content = f"海宁\tHaining\t{kind}\n"
+    [found] = records(tmp_path, content, "press_names.txt", format="ldc-names")
+    assert isinstance(found, DictionaryEntry)
+    assert found.category == category

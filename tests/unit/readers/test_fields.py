@@ -119,3 +119,67 @@ def test_what_is_no_table_is_refused(tmp_path: Path, name: str) -> None:
     path.write_text("好\tgood\n")
     with pytest.raises(InputError, match="not a readable file of format"):
         list(read_table(path, kind_of(path), ("zh", "en", "")))
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.arrows"])
+@pytest.mark.parametrize("in_dictionary", [False, True])
+def test_a_text_that_is_no_utf8_is_a_fault_of_its_row(
+    tmp_path: Path, name: str, in_dictionary: bool
+) -> None:
+    offsets = pa.array([0, 2, 5], pa.int32()).buffers()[1]
+    broken = pa.StringArray.from_buffers(2, offsets, pa.py_buffer(b"\xff\xfe\xe9\x9b\xa8"))
+    column = (
+        pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int32()), broken)
+        if in_dictionary
+        else broken
+    )
+    path = write_table(tmp_path / name, pa.table({"source": column, "target": ["a", "rain"]}))
+    bad, good = read_table(path, kind_of(path), ("source", "target", ""))
+    assert isinstance(bad, SetAside)
+    assert (bad.line, bad.reason, bad.text) == (1, "encoding", "\\xff\\xfe")
+    assert "row 1: expected UTF-8" in bad.fault
+    assert good == RawPair("雨", "rain", "", 2)
+
+
+def test_texts_that_the_table_calls_bytes_are_texts(tmp_path: Path) -> None:
+    table = pa.table({"source": ["雨".encode(), None], "target": [b"rain", b"snow"]})
+    path = write_table(tmp_path / "a.parquet", table)
+    assert list(read_table(path, "parquet", ("source", "target", ""))) == [
+        RawPair("雨", "rain", "", 1),
+        RawPair("", "snow", "", 2),
+    ]
+
+
+def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:
+    table = pa.table([pa.array(["雨"]), pa.array(["雪"]), pa.array(["a"])], ["zh", "zh", "en"])
+    path = write_table(tmp_path / "a.parquet", table)
+    with pytest.raises(InputError, match="2 columns are named 'zh'"):
+        list(read_table(path, "parquet", ("zh", "en", "")))
+
+
+def test_a_text_that_ends_outside_of_its_memory_is_refused(tmp_path: Path) -> None:
+    offsets = pa.array([0, 1 << 20, 5], pa.int32()).buffers()[1]
+    broken = pa.StringArray.from_buffers(2, offsets, pa.py_buffer(b"abcde"))
+    path = tmp_path / "a.arrows"
+    table = pa.table({"source": broken, "target": ["a", "b"]})
+    with ipc.new_stream(path, table.schema) as writer:
+        writer.write_table(table)
+    with pytest.raises(InputError, match="not a readable file of format arrow"):
+        list(read_table(path, "arrow", ("source", "target", "")))
+
+
+def test_an_index_outside_of_its_dictionary_is_refused(tmp_path: Path) -> None:
+    column = pa.DictionaryArray.from_arrays(pa.array([0, 9]), ["雨"], safe=False)
+    path = write_table(tmp_path / "a.arrows", pa.table({"source": column, "target": ["a", "b"]}))
+    with pytest.raises(InputError, match="outside of its dictionary"):
+        list(read_table(path, "arrow", ("source", "target", "")))
+
+
+def test_a_damaged_page_of_parquet_is_one_error(tmp_path: Path) -> None:
+    path = write_table(
+        tmp_path / "a.parquet", pa.table({"source": ["雨"] * 99, "target": ["a"] * 99})
+    )
+    data = path.read_bytes()
+    path.write_bytes(data[:4] + b"\x5a" * 40 + data[44:])
+    with pytest.raises(InputError, match="not a readable file of format parquet"):
+        list(read_table(path, "parquet", ("source", "target", "")))

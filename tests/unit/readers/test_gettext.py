@@ -165,3 +165,50 @@ def test_a_damaged_compiled_catalog_is_refused(tmp_path: Path) -> None:
         path.write_bytes(data[:size])
         with pytest.raises(InputError, match="not a readable MO file"):
             texts(path)
+
+
+@pytest.mark.parametrize(
+    "charset", ["undefined", "punycode", "idna", "base64", "utf-16", "klingon"]
+)
+def test_a_charset_that_catalogs_cannot_have_is_refused(tmp_path: Path, charset: str) -> None:
+    header = HEADER.replace("UTF-8", charset)
+    with pytest.raises(InputError, match=f"header names the charset '{charset}'"):
+        list(read_gettext(po(tmp_path, 'msgid "rain"\nmsgstr "雨"\n', header)))
+
+
+@pytest.mark.parametrize(
+    "before", ["# Content-Type: text/html; charset=klingon\n", "# charset=klingon\n"]
+)
+def test_only_the_header_names_the_charset(tmp_path: Path, before: str) -> None:
+    entry = 'msgid "set charset=klingon"\nmsgstr "设"\n'
+    assert texts(po(tmp_path, entry, f"{before}{HEADER}")) == [("设", "set charset=klingon")]
+    assert texts(po(tmp_path, entry, before)) == [("设", "set charset=klingon")]
+
+
+def test_the_charset_is_found_in_a_header_of_one_line(tmp_path: Path) -> None:
+    header = 'msgid ""\nmsgstr "Language: zh\\nContent-Type: text/plain; charset=Big5\\n"\n'
+    path = po(tmp_path, 'msgid "merit"\nmsgstr "功許"\n', header, "big5")
+    assert texts(path) == [("功許", "merit")]
+
+
+@pytest.mark.parametrize(
+    ("entry", "line"),
+    [
+        ('msgid "a"\nmsgid "b"\nmsgstr "甲"\n', 7),
+        ('msgid "a"\nmsgstr "甲"\nmsgstr "乙"\n', 8),
+        ('msgctxt "x"\nmsgctxt "y"\nmsgid "a"\nmsgstr "甲"\n', 7),
+        ('msgid "a"\nmsgid_plural "as"\nmsgstr[0] "甲"\nmsgstr[0] "乙"\n', 9),
+    ],
+)
+def test_an_entry_that_says_something_twice_is_a_fault(
+    tmp_path: Path, entry: str, line: int
+) -> None:
+    path = po(tmp_path, f'{entry}\nmsgid "c"\nmsgstr "丙"\n')
+    assert aside(path) == [(line, "syntax")]
+    with pytest.raises(InputError, match=rf"line {line}: .* each keyword once"):
+        texts(path)
+
+
+def test_the_old_message_of_an_obsolete_entry_is_a_comment(tmp_path: Path) -> None:
+    entry = '#, fuzzy\n#~| msgid "older"\n#~ msgid "old"\n#~ msgstr "旧"\n'
+    assert aside(po(tmp_path, entry)) == [(6, "obsolete")]

@@ -1,6 +1,7 @@
 """Tab-separated and line-parallel pairs: nothing is quoted, and nothing shifts."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -180,3 +181,41 @@ def test_of_parallel_lines_a_line_that_is_no_text_takes_its_partner_along(tmp_pa
 def test_parallel_lines_that_are_all_text_are_given_as_texts(tmp_path: Path) -> None:
     source, target = write(tmp_path, "a.zh", "甲\n\n"), write(tmp_path, "a.en", "a\nb")
     assert list(parallel_lines(source, target)) == [("甲", "a"), ("", "b")]
+
+
+def test_a_name_that_two_columns_have_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "twice.tsv", "zh\ten\tzh\n雨\train\t雪\n")
+    names = ColumnNames(header=True, source="zh", target="en")
+    with pytest.raises(InputError, match=r"line 1: source_column is 'zh', and .* 2 columns so"):
+        strictly(path, names)
+    numbered = ColumnNames(header=True, source="3", target="en")
+    assert strictly(path, numbered) == [RawPair("雪", "rain", "", 2)]
+
+
+def test_a_document_name_that_is_no_text_is_a_fault_of_its_line(tmp_path: Path) -> None:
+    source, target = write(tmp_path, "a.zh", "雨\n雪\n"), write(tmp_path, "a.en", "rain\nsnow\n")
+    documents = write(tmp_path, "a.doc", b"\xff\nd2\n")
+    bad, good = read_parallel(source, target, document_path=documents)
+    assert isinstance(bad, SetAside)
+    assert (bad.line, bad.reason) == (1, "encoding")
+    assert good == RawPair("雪", "snow", "d2", 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "remedy", "absent"),
+    [
+        ("雨\train\n".encode("utf-16"), "utf-8", "iconv -f UTF-16", "Or set encoding"),
+        ("雪\tsnow\n".encode("big5"), "utf-8", 'Or set encoding to "gb18030" or "big5"', "take"),
+        ("\ufeff雨\train\n".encode(), "gb18030", "Take encoding out", "iconv"),
+        (b"x" * (1 << 25), "utf-8", "more than 32 MiB", "encoding to"),
+    ],
+)
+def test_the_remedy_for_a_line_that_is_no_text_fits_it(
+    tmp_path: Path, content: bytes, encoding: Any, remedy: str, absent: str
+) -> None:
+    path = write(tmp_path, "a.tsv", content)
+    names = ColumnNames(columns=("source", "target"))
+    bad = next(iter(read_tsv(path, names, encoding)))
+    assert isinstance(bad, SetAside)
+    assert remedy in bad.fault
+    assert absent not in bad.fault

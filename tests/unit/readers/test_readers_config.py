@@ -132,6 +132,111 @@ from tasks.readers.testset_config import TestsetConfig
             {"name": "t", "source": "x", "references": ("y",), "format": "sgml"},
             "format is 'sgml'; expected one of plain, mteval, wmt",
         ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "dict"},
+            "format is 'dict'; expected one of tsv, csv, cedict",
+        ),
+        (DictionaryConfig, {"name": "d", "path": "x", "encoding": "gbk"}, "encoding is 'gbk'"),
+        (DictionaryConfig, {"name": "d", "path": "x", "on_bad_line": "skip"}, "on_bad_line is"),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "ldc", "strictness": "high"},
+            "strictness is 'high'; expected one of strict, normal, lenient",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "strictness": "strict"},
+            "strictness is 'strict', which this format does not read",
+        ),
+        (DictionaryConfig, {"name": "d", "path": "x", "source_column": "zh"}, "needed together"),
+        (DictionaryConfig, {"name": "d", "path": "x", "category_column": "3"}, "only beside them"),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "source_column": "zh", "target_column": "zh"},
+            "source_column and target_column both name the column 'zh'",
+        ),
+        (
+            DictionaryConfig,
+            {
+                "name": "d",
+                "path": "x",
+                "columns": ("target", "source"),
+                "source_column": "1",
+                "target_column": "2",
+            },
+            "both say where the source stands",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "columns": ("simplified", "target"), "script": "both"},
+            "script is 'both'",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "columns": ("traditional", "target")},
+            "expected 'source' exactly once",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "subjects": ("law",)},
+            r"subjects is \['law'\], which this format does not read",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "tbx", "languages": ("zh", "")},
+            r"languages is \['zh', ''\]; expected the source's and the target's",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "tbx", "encoding": "big5"},
+            "encoding is 'big5', which this format does not read",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "terms-json", "terms": ()},
+            "terms is empty",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "terms": ("random",)},
+            r"terms is \['random'\], which this format does not read",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "phrase-table", "min_scores": (0.5, -1.0)},
+            r"min_scores is \[0.5, -1.0\]; expected numbers of 0 or more",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "phrase-table", "min_scores": (float("nan"),)},
+            "min_scores is",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "phrase-table", "min_count": -1},
+            "min_count is -1; expected 0 or more",
+        ),
+        (
+            DictionaryConfig,
+            {"name": "d", "path": "x", "format": "pairs", "min_count": 2},
+            "min_count is 2, which this format does not read",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "source_column": "2", "target_column": "2"},
+            "source_column and target_column both name the column '2'",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "format": "gettext", "direction": "en-de"},
+            "direction is 'en-de'; expected one of auto, zh-en, en-zh",
+        ),
+        (
+            CorpusConfig,
+            {"name": "a", "path": "x", "direction": "zh-en"},
+            "direction is 'zh-en', which this format does not read",
+        ),
     ],
 )
 def test_nonsense_is_refused(

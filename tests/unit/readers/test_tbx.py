@@ -94,3 +94,30 @@ def test_version_3_is_read_in_both_styles(tmp_path: Path, style: str, status: st
 def test_dangerous_and_broken_files_are_refused(tmp_path: Path, content: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         read(tmp_path, content)
+
+
+def test_a_term_that_a_note_mentions_is_no_entry(tmp_path: Path) -> None:
+    note = '<termNote type="usageNote">see <term>灯台</term></termNote>'
+    content = V3.format(style="dca", status="").replace("灯塔</term>", f"灯塔</term>{note}")
+    path = tmp_path / "base.tbx"
+    path.write_text(content.replace("<term>light house</term>", ""), encoding="utf-8")
+    found = [item for item in read_tbx(path) if isinstance(item, FoundEntry)]
+    assert [(entry.source, entry.target) for entry in found] == [("灯塔", "lighthouse")]
+
+
+@pytest.mark.parametrize("wanted", ["law", "sea", "air"])
+def test_a_concept_of_several_subjects_is_of_each(tmp_path: Path, wanted: str) -> None:
+    subjects = "".join(f'<descrip type="subjectField">{name}</descrip>' for name in ("law", "sea"))
+    content = V3.format(style="dca", status=DCA).replace('id="c1">', f'id="c1">{subjects}')
+    path = tmp_path / "base.tbx"
+    path.write_text(content, encoding="utf-8")
+    found = list(read_tbx(path, subjects=(wanted,)))
+    assert isinstance(found[0], FoundEntry) == (wanted != "air")
+
+
+def test_terms_that_differ_in_case_only_are_one(tmp_path: Path) -> None:
+    content = V3.format(style="dca", status="").replace("light house", "Lighthouse")
+    path = tmp_path / "base.tbx"
+    path.write_text(content, encoding="utf-8")
+    found = list(read_tbx(path))
+    assert [item.target for item in found if isinstance(item, FoundEntry)] == ["lighthouse"]

@@ -1,5 +1,6 @@
 """Test sets: segments belong together by document and id, and SGML is no XML."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,39 @@ def test_unequal_plain_files_are_refused(tmp_path: Path) -> None:
     source, reference = write(tmp_path, "s", "甲\n乙\n"), write(tmp_path, "r", "a\n")
     with pytest.raises(InputError, match="r has 1 lines and .*s has 2"):
         lines(PLAIN, source, reference)
+
+
+SEGMENT = '<srcset><doc docid="d"><seg id="1">{}</seg></doc></srcset>'
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("<![CDATA[<雨> &amp;]]>", "<雨> &amp;"),
+        ("甲<![CDATA[\n<]]>乙", "甲 <乙"),
+        ("甲<!-- 乙\n<seg id='2'>丙</seg>\n-->丁", "甲丁"),
+        ("a <b\nc", "a <b c"),
+        ("3 < 5 <x> <hl>雨</hl>", "3 < 5 <x> 雨"),
+    ],
+)
+def test_a_segment_holds_what_it_shows(tmp_path: Path, written: str, text: str) -> None:
+    path = write(tmp_path, "s.sgm", SEGMENT.format(written))
+    assert [segment.text for segment in read_segments(path)] == [text]
+
+
+@pytest.mark.parametrize("ending", ["<!-- x", "<![CDATA[x", "<seg id", "</se", "\n<seg\nid=2"])
+def test_a_file_that_ends_within_something_was_cut_short(tmp_path: Path, ending: str) -> None:
+    path = write(tmp_path, "s.sgm", SEGMENT.format("雨") + ending + "\n")
+    with pytest.raises(InputError, match="the file ends within"):
+        list(read_segments(path))
+
+
+def test_reading_takes_time_in_proportion_to_what_never_ends(tmp_path: Path) -> None:
+    def seconds(lines: int) -> float:
+        path = write(tmp_path, "s.sgm", SEGMENT.format("雨") + "<!-- " + "x\n" * lines)
+        begin = time.process_time()
+        with pytest.raises(InputError, match="the file ends within"):
+            list(read_segments(path))
+        return time.process_time() - begin
+
+    assert seconds(40_000) < 40 * max(seconds(4_000), 0.001)

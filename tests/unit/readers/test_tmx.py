@@ -163,3 +163,9 @@ def test_what_is_no_tmx_is_refused_with_its_place(
     path.write_text(content)
     with pytest.raises(InputError, match=message):
         list(read_tmx(path))
+
+
+def test_an_entity_that_nobody_declares_is_named(tmp_path: Path) -> None:
+    path = tmx(tmp_path, unit(variant("zh", "&rain;"), variant("en", "a")))
+    with pytest.raises(InputError, match=r"line 3: not well-formed XML \(Entity 'rain' not defin"):
+        list(read_tmx(path))

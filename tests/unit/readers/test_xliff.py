@@ -127,3 +127,44 @@ def test_version_2_is_read_segment_by_segment(tmp_path: Path) -> None:
 def test_version_2_is_turned_round_too(tmp_path: Path) -> None:
     body = "<unit id='u'><segment><source>b</source><target>乙</target></segment></unit>"
     assert pairs(xliff2(tmp_path, body, "en", "zh")) == [("乙", "b")]
+
+
+SEGMENTED = (
+    "<trans-unit id='1'><source>甲乙</source><seg-source><mrk mtype='seg'{}>甲</mrk>"
+    "<mrk mtype='seg'{}>乙</mrk></seg-source><target>{}</target></trans-unit>"
+)
+NUMBERED = SEGMENTED.replace("{}", " mid='1'", 1).replace("{}", " mid='2'", 1)
+
+
+def test_a_target_without_marks_is_the_translation_of_the_whole(tmp_path: Path) -> None:
+    path = xliff1(tmp_path, NUMBERED.format("ab"), "zh", "en")
+    assert (pairs(path), reasons(path)) == ([("甲乙", "ab")], [])
+
+
+def test_a_segment_that_only_the_target_has_is_counted(tmp_path: Path) -> None:
+    target = "<mrk mtype='seg' mid='2'>b</mrk><mrk mtype='seg' mid='3'>c</mrk>"
+    path = xliff1(tmp_path, NUMBERED.format(target), "zh", "en")
+    assert (pairs(path), reasons(path)) == ([("乙", "b")], ["untranslated", "no_source"])
+
+
+@pytest.mark.parametrize("number", ["", " mid='1'"])
+def test_segments_that_no_number_tells_apart_make_no_pairs(tmp_path: Path, number: str) -> None:
+    target = f"<mrk mtype='seg'{number}>a</mrk><mrk mtype='seg'{number}>b</mrk>"
+    path = xliff1(tmp_path, SEGMENTED.format(number, number, target), "zh", "en")
+    assert (pairs(path), reasons(path)) == ([], ["unnumbered_segments"])
+
+
+def test_what_a_unit_lies_in_says_whether_it_is_translated(tmp_path: Path) -> None:
+    unit = "<unit id='1'{}><segment><source>甲</source><target>a</target></segment></unit>"
+    group = f"<group id='g' translate='no'><group id='h'>{unit}</group></group>"
+    path = xliff2(tmp_path, group.format(""), "zh", "en")
+    assert (pairs(path), reasons(path)) == ([], ["not_translatable"])
+    path = xliff2(tmp_path, group.format(" translate='yes'"), "zh", "en")
+    assert (pairs(path), reasons(path)) == ([("甲", "a")], [])
+
+
+def test_a_unit_outside_of_a_file_is_one_error(tmp_path: Path) -> None:
+    path = tmp_path / "texts.xlf"
+    path.write_text(f"<xliff>{UNIT.format('甲', '', 'a')}</xliff>", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line 1: <trans-unit> stands outside of a <file>"):
+        list(read_xliff(path))
