@@ -7,7 +7,12 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.metrics.bleu import Score, corpus_bleu, corpus_chrf
 from tasks.metrics.mteval import count_corpus
-from tasks.metrics.values_kept import count_kept, values_kept
+from tasks.metrics.values_kept import (
+    VALUES_KEPT,
+    VALUES_KEPT_BY_REFERENCE,
+    count_kept,
+    values_kept,
+)
 from tasks.rules.style import RuleStyle
 from tasks.step import step
 from tasks.text.detokenise import detokenise
@@ -71,8 +76,8 @@ def _scores(
     kept = count_kept(sources, texts, style)
     if kept[-1].source:
         ceiling = count_kept(sources, [" ".join(each["references"]) for each in chosen], style)
-        scores["Values kept"] = values_kept(kept, style)
-        scores["Values kept by a reference"] = values_kept(ceiling, style)
+        scores[VALUES_KEPT] = values_kept(kept, style)
+        scores[VALUES_KEPT_BY_REFERENCE] = values_kept(ceiling, style)
     for name, made in scores.items():
         yield {
             "metric": name,

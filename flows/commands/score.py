@@ -79,7 +79,7 @@ def _execute(options: argparse.Namespace) -> int:
     for metric in metrics:
         _print(metric)
     for row, best in zip(counts, ceiling, strict=True):
-        emit(f"  {row.kind or 'all':9}{_share(row)}   by a reference{_share(best)}")
+        emit(f"  {row.kind or 'all':9}{_share(row):26}  by a reference{_share(best)}")
     return 0
 
 

@@ -16,8 +16,9 @@ from tasks.rules.judged import JudgedKind
 from tasks.rules.rendering import render
 from tasks.rules.style import DEFAULT_STYLE, RuleStyle
 
-NAME = "Values kept"
-VERSION = 1
+VALUES_KEPT = "Values kept"
+VALUES_KEPT_BY_REFERENCE = "Values kept by a reference"
+VERSION = 2
 """Raise it when the same texts get other counts."""
 
 
@@ -98,4 +99,4 @@ def count_kept(
 
 def values_kept(counts: Sequence[KeptCount], style: RuleStyle = DEFAULT_STYLE) -> Score:
     """Return the share of all values that are kept, in percent, with its signature."""
-    return Score(NAME, 100 * counts[-1].share, f"region:{style.region}|guard:{VERSION}")
+    return Score(VALUES_KEPT, 100 * counts[-1].share, f"region:{style.region}|guard:{VERSION}")

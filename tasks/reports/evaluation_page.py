@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tasks.metrics.phrase_use import UseCount
+from tasks.metrics.values_kept import VALUES_KEPT, VALUES_KEPT_BY_REFERENCE
 from tasks.reports.comparison_tables import comparison_tables
 from tasks.reports.page import page, table
 from tasks.reports.plots import loss_curves
@@ -55,6 +56,12 @@ class EvaluationData:
     examples: Mapping[str, Sequence[ExampleSentence]]
 
 
+_VALUES_NOTE = (
+    "Percent of the numbers, dates and times of the Chinese that stand in the English, in any "
+    "writing. A reference: what people keep."
+)
+
+
 def evaluation_page(data: EvaluationData) -> str:
     """Return the page as HTML text."""
     testsets = list(dict.fromkeys(row["testset"] for row in data.scores))
@@ -70,8 +77,18 @@ def evaluation_page(data: EvaluationData) -> str:
 
 
 def _scores(data: EvaluationData, testset: str) -> str:
-    """Show one table a metric: systems by kind of sentence, the signature below it."""
-    rows = [row for row in data.scores if row["testset"] == testset]
+    """Show one table a metric: systems by kind of sentence, the signature below it.
+
+    What a reference keeps of the values is the last row of the table on what systems keep.
+    """
+    rows = [
+        {**row, "metric": VALUES_KEPT, "system": "a reference"}
+        if row["metric"] == VALUES_KEPT_BY_REFERENCE
+        else row
+        for row in data.scores
+        if row["testset"] == testset
+    ]
+    rows.sort(key=lambda row: row["system"] == "a reference")
     return f"<h3>{html.escape(testset)}</h3>" + "".join(
         _metric_table([row for row in rows if row["metric"] == metric], metric)
         for metric in dict.fromkeys(row["metric"] for row in rows)
@@ -89,7 +106,8 @@ def _metric_table(rows: Sequence[Mapping[str, Any]], metric: str) -> str:
     body = [
         [system, *(f"{values[system, subset]:.2f}" for subset in subsets)] for system in systems
     ]
-    return table(header, body, note=signatures[0])
+    meaning = f"{_VALUES_NOTE} {signatures[0]}" if metric == VALUES_KEPT else signatures[0]
+    return table(header, body, note=meaning)
 
 
 def _uses(data: EvaluationData) -> str:

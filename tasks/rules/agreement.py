@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from tasks.rules.english_numbers import Exact
-from tasks.rules.english_values import EnglishValue, read_english
+from tasks.rules.english_values import EnglishValue
 from tasks.rules.units import COUNTS
 from tasks.rules.values import (
     Amount,
@@ -64,6 +64,13 @@ class EnglishSide:
     clocks: Sequence[Clock]
 
 
+NOTHING = EnglishSide(
+    (), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(), frozenset(),
+    frozenset(), (),
+)  # fmt: skip
+"""A text without values."""
+
+
 def english_side(values: Sequence[EnglishValue]) -> EnglishSide:
     """Sort the values of an English text into sets."""
     dates = [each.value for each in values if isinstance(each.value, Date)]
@@ -99,7 +106,7 @@ def _period(amount: Exact, unit: str) -> Period:
 
 
 def holds(side: EnglishSide, value: Value) -> bool:
-    """Say whether an English text holds a Chinese value, or an equivalent of it."""
+    """Say whether an English text holds a Chinese value or an equivalent; a wording has none."""
     match value:
         case Amount():
             return _holds_all(side.numbers, value)
@@ -118,7 +125,7 @@ def holds(side: EnglishSide, value: Value) -> bool:
                 side, value
             )
         case Wording():
-            return _holds_wording(side, value.text)
+            return False
         case _:
             return _holds_time(side, value)
 
@@ -221,14 +228,3 @@ def same_time(first: Clock, second: Clock) -> bool:
         return False
     both_known = first.half and second.half
     return (first.hour - second.hour) % (24 if both_known else 12) == 0
-
-
-def _holds_wording(side: EnglishSide, text: str) -> bool:
-    """Say whether the values of English words that stand for a Chinese value are in the text."""
-    wanted = english_side(read_english(text))
-    return (
-        wanted.numbers <= side.numbers
-        and wanted.days <= side.days
-        and wanted.eras <= side.eras
-        and wanted.periods <= side.periods
-    )

@@ -12,8 +12,10 @@ from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Amount, Measure
 
-_AMBIGUOUS = re.compile("二百五|十四五|[零〇一二三四五六七八九]点[一二三四五六七八九]")
-"""A fool, a five-year plan, and times of day that look like decimals (三点五)."""
+_AMBIGUOUS = re.compile(
+    "二百五|十四五|[零〇一二三四五六七八九]点[一二三四五六七八九]|[^0-9]*[.·].*"
+)
+"""A fool, a five-year plan, times of day that look like decimals (三点五), and days (五·四)."""
 _NOT_A_PART = "(?!会计年|学年|[大年月日号时点分秒角%‰成折倍·世周])"
 """Behind the number stands nothing that another rule has read, or refused to read."""
 

@@ -182,7 +182,7 @@ RULES = (
         "date.month/1",
         "date",
         rf"""{START}{NO_YEAR_BEFORE}(?P<m>{SMALL})月(?:份|{_OF_MONTH})?{NEXT}
-        (?P<within>[内以之中])?(?![亮球饼刊票薪经个])""",
+        (?P<within>[内以之中])?(?![亮球饼刊票薪经个]|的?(?:身孕|胎|孕))""",
         _read_date,
         needs="月",
     ),

@@ -5,6 +5,7 @@ pinyin. A part that is unknown, or that regions write differently, makes the who
 """
 
 from tasks.rules.gazetteer import DIVISIONS, Entry, is_disputed, look_up
+from tasks.rules.place_doubts import NOT_PINYIN, is_doubtful
 from tasks.rules.place_readings import LONGEST, read_specific
 from tasks.rules.style import RuleStyle
 
@@ -37,21 +38,18 @@ _PEOPLES = {
 _NUMBERED = frozenset(["东", "西", "南", "北", "中", "新", "旧", "老", "城", "郊", "山", "市"])
 """One character before 区 that only describes; 东区 is a different place in every city."""
 MAX_CHAIN = 24
-_NOT_PINYIN = frozenset(
-    ["新宿", "涩谷", "千代田", "世田谷", "江户川", "目黑", "品川", "杉并", "足立", "葛饰",
-     "练马", "江南", "钟路", "龙山", "麻浦", "永登浦", "松坡", "瑞草", "中央", "文京", "台东",
-     "丰岛", "前金", "前镇", "旗津", "盐埕", "苓雅", "楠梓", "亚太", "欧元", "亚运", "奥运",
-     "宕昌", "古城", "林周", "尼木", "曲水", "达孜", "南木林", "萨迦", "拉孜", "昂仁", "白朗",
-     "仁布", "康马", "定结", "仲巴", "吉隆", "萨嘎", "岗巴", "江达", "贡觉", "类乌齐", "丁青",
-     "察雅", "八宿", "左贡", "芒康", "洛隆", "边坝", "工布江达", "米林", "波密", "扎囊", "贡嘎",
-     "桑日", "琼结", "曲松", "措美", "洛扎", "加查", "隆子", "浪卡子", "嘉黎", "比如", "聂荣",
-     "安多", "申扎", "班戈", "巴青", "尼玛", "双湖", "札达", "日土", "革吉", "改则", "措勤",
-     "壤塘", "若尔盖", "色达", "石渠", "德格", "新龙", "道孚", "炉霍", "理塘", "巴塘", "得荣",
-     "泽库", "玛多", "班玛", "甘德", "达日", "久治", "杂多", "治多", "卓尼", "迭部", "玛曲",
-     "碌曲", "托克托", "昆都仑", "巴彦浩特", "可可托海", "和布克赛尔"]
+_WORDS = frozenset(["大城市"])
+"""Words that look like a known name and its ending."""
+_CENTERS = frozenset(["老城", "新城"])
+"""Districts of some cities, and common words elsewhere."""
+_FITTING = {
+    "省": frozenset(["province"]), "市": DIVISIONS - {"province", "autonomous_region"},
+}  # fmt: skip
+"""The kinds of name that an ending follows, where not all do."""
+_HONGKONG_DISTRICTS = frozenset(
+    ["湾仔", "油尖旺", "深水埗", "九龙城", "黄大仙", "观塘", "荃湾", "屯门", "元朗", "大埔", "沙田",
+     "西贡", "葵青", "离岛"]
 )  # fmt: skip
-"""Wards of Tokyo, Seoul and Kaohsiung, Tibetan and Mongolian names, and areas that are no division:
-what no pinyin writes."""
 
 
 def specific(name: str, style: RuleStyle, ending: str) -> str | None:
@@ -92,13 +90,34 @@ def _ended(body: str, ending: str, style: RuleStyle) -> str | None:
     """Read the specific part of a division whose ending is known."""
     if len(body) == 1 and (ending != "县" or body in _NUMBERED):
         return None
+    if ending == "区" and body in _CENTERS:
+        return None
     if len(body) > 3 and any(_known_division(body[:length], style) for length in (2, 3)):
         return None
-    if body in _NOT_PINYIN or body.endswith(("矿", "新")):
+    known = _known_division(body, style)
+    if known is None:
+        unsure = ending not in _PINYIN_ENDINGS or is_doubtful(body, ending, style)
+        return None if unsure else specific(body, style, ending)
+    if not _fits(known, body, ending, style):
         return None
-    if ending not in _PINYIN_ENDINGS and _known_division(body, style) is None:
-        return None
+    if ending == "区" and known.region == "hongkong" and body not in _HONGKONG_DISTRICTS:
+        return _on_the_mainland(body, style)
     return specific(body, style, ending)
+
+
+def _fits(known: Entry, body: str, ending: str, style: RuleStyle) -> bool:
+    """Say whether an ending may follow a name of the gazetteer."""
+    if ending == "地区" or body in NOT_PINYIN:
+        return not is_doubtful(body, ending, style)
+    if body + ending in _WORDS:
+        return False
+    return body == "吉林" or known.kind in _FITTING.get(ending, DIVISIONS)
+
+
+def _on_the_mainland(body: str, style: RuleStyle) -> str | None:
+    """Read 长洲 of 长洲区, an island of Hong Kong and a district of Wuzhou."""
+    read = read_specific(body, style.umlaut) if style.region == "mainland" else None
+    return read.capitalize() if read else None
 
 
 def _autonomous(body: str, ending: str, style: RuleStyle) -> str | None:
@@ -137,7 +156,10 @@ def chain(name: str, style: RuleStyle) -> list[str] | None:
 
 
 def _may_end_a_part(head: str, style: RuleStyle) -> bool:
-    return head.endswith((*ENDINGS, *_AUTONOMOUS)) or _known_division(head, style) is not None
+    if head.endswith((*ENDINGS, *_AUTONOMOUS)):
+        return True
+    known = _known_division(head, style)
+    return known is not None and known.kind not in ("town", "district")
 
 
 def _swallows(head: str, style: RuleStyle) -> bool:

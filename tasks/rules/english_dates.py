@@ -28,6 +28,8 @@ FIRST_YEAR, LAST_YEAR = 1000, 2199
 """Four digits between these may be a year."""
 _MAX_DAYS = 8
 """Days listed before or behind one month (`5 , 6 and 7 march`)."""
+_REACH = 6 * _MAX_DAYS
+"""Words that so many days and their joints cover at most."""
 
 
 class Read(NamedTuple):
@@ -147,6 +149,8 @@ def _short_year(digits: int) -> int:
 def _day_first(words: Words, place: int) -> list[Read]:
     """Read `20 March 2003`, `5 to 8 March`, `the 20th of march` and `20-Mar-2003`."""
     days: list[int] = []
+    if MONTH_NUMBERS.keys().isdisjoint(words.texts[place : place + _REACH]):
+        return []
     for _ in range(_MAX_DAYS):
         day = _day(words, place)
         if day is None:

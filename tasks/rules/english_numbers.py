@@ -1,14 +1,17 @@
 """Read numbers in English words and digits, exactly: `two hundred and five`, `1.3 million`, `21st`.
 
 A number is a sum of groups below a thousand (or digits), each times a scale, and the scales fall:
-`one million three hundred thousand`. Not here: what is counted, shares, dates.
+`one million three hundred thousand`. Not here: fractions alone
+(`english_fractions.py`), what is counted, shares, dates.
 """
 
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from tasks.rules.english_words import (
     COLLECTIVES,
+    LOOKAHEAD,
     MULTIPLIERS,
     ORDINALS,
     PARTS,
@@ -28,7 +31,6 @@ Exact = int | Fraction
 MAX_DIGITS = 30
 """Longer runs of digits are no numbers but codes."""
 _SUFFIXES = ("st", "nd", "rd", "th")
-_ARTICLES = ("a", "an")
 _NO_LIMIT = 10**60
 
 
@@ -45,11 +47,37 @@ class Number(NamedTuple):
     """Its first group was written in words."""
 
 
+@lru_cache(maxsize=64)
 def read_number(words: Words, place: int) -> Number | None:
     """Read the number that begins at a place, or None if none begins there.
 
-    A word of scale (`hundred`, `million`, `dozen`) may begin it, as in `a hundred`.
+    A word of scale (`hundred`, `million`, `dozen`) may begin it, as in `a hundred`. Some places are
+    remembered, since the readers of times, dates and lists all ask for the same ones.
     """
+    number = _read_joined(words, place)
+    if number is None or words.texts[place - 1] != "between":
+        return number
+    return _first_of_two(words, place, number)
+
+
+def _first_of_two(words: Words, place: int, joined: Number) -> Number:
+    """Read `two hundred` in `between two hundred and three thousand`, which is no single number."""
+    if words.texts[joined.end] == "and":
+        return joined
+    until = place + LOOKAHEAD
+    if "and" not in words.texts[place:until]:
+        return joined
+    until = words.texts.index("and", place, until)
+    blank = [""] * LOOKAHEAD
+    before = Words([*words.texts[place:until], *blank], words.starts[place : until + LOOKAHEAD])
+    first = _read_joined(before, 0)
+    if first is None or place + first.end != until or _read_joined(words, until + 1) is None:
+        return joined
+    return first._replace(end=until)
+
+
+def _read_joined(words: Words, place: int) -> Number | None:
+    """Read a number, with `and` in it wherever a number can have one."""
     if words.texts[place] in COLLECTIVES:
         return _read_groups(words, place, Number(1, place, spelled=True))
     group = _read_group(words, place)
@@ -62,7 +90,7 @@ def _read_groups(words: Words, place: int, group: Number) -> Number:
     total: Exact = 0
     limit = _NO_LIMIT
     while True:
-        scaled = _read_scale(words, group)
+        scaled = read_scale(words, group)
         if scaled.scale >= limit:
             return Number(total, place, limit, spelled=spelled)
         total, place, limit = total + scaled.value, scaled.end, scaled.scale
@@ -79,7 +107,7 @@ def _next_group(words: Words, place: int, limit: int) -> Number | None:
         joint += 1
     if joint > place and words.texts[joint] == "and":
         joint += 1
-    group = _read_group(words, joint)
+    group = _read_group(words, joint, limit)
     if group is None or group.value >= limit or not isinstance(group.value, int):
         return None
     if group.spelled:
@@ -91,7 +119,7 @@ def _is_scaled(words: Words, group: Number) -> bool:
     return group.value >= 100 or words.texts[group.end] in SCALES
 
 
-def _read_scale(words: Words, group: Number) -> Number:
+def read_scale(words: Words, group: Number) -> Number:
     """Multiply a group with the scales behind it: `five hundred thousand`, `3bn`, `two dozen`."""
     value, place, scale = group.value, group.end, 1
     if group.ordinal:
@@ -112,18 +140,18 @@ def _read_scale(words: Words, group: Number) -> Number:
         return Number(value * scale * SCALE_ORDINALS[text], place + 1, 1, True, group.spelled)
     value *= scale
     if scale > 1 and words.is_followed_by(place, "and", "a", "half"):
-        value, place = _whole(value + Fraction(scale, 2)), place + 3
+        value, place = as_whole(value + Fraction(scale, 2)), place + 3
     return Number(value, place, scale, spelled=group.spelled)
 
 
-def _read_group(words: Words, place: int) -> Number | None:
+def _read_group(words: Words, place: int, limit: int = _NO_LIMIT) -> Number | None:
     """Read digits, or words below a thousand, with a fraction behind: `two and a half`."""
     text = words.texts[place]
-    group = _read_digits(words, place) if is_digits(text) else _read_hundreds(words, place)
+    group = _read_digits(words, place) if is_digits(text) else _read_hundreds(words, place, limit)
     if group is None or group.ordinal:
         return group
     part, end = read_part_behind(words, group.end)
-    return group._replace(value=_whole(group.value + part), end=end) if part else group
+    return group._replace(value=as_whole(group.value + part), end=end) if part else group
 
 
 def _read_digits(words: Words, place: int) -> Number | None:
@@ -141,16 +169,21 @@ def digits_value(text: str) -> Exact:
     whole, _, decimals = text.replace(",", "").replace(" ", "").partition(".")
     if not decimals:
         return int(whole)
-    return _whole(Fraction(int(whole + decimals), 10 ** len(decimals)))
+    return as_whole(Fraction(int(whole + decimals), 10 ** len(decimals)))
 
 
-def _whole(value: Exact) -> Exact:
+def as_whole(value: Exact) -> Exact:
+    """Return a value as `int` where it is whole."""
     return value.numerator if value.denominator == 1 else value
 
 
-def _read_hundreds(words: Words, place: int) -> Number | None:
-    """Read words below ten thousand that have no other scale than `hundred`."""
-    first = _read_tens(words, place)
+def _read_hundreds(words: Words, place: int, limit: int) -> Number | None:
+    """Read words below ten thousand that have no other scale than `hundred`.
+
+    What stands behind `hundred` begins another number if it is hundreds again, or has a scale that
+    does not fall below the limit: `one thousand two hundred | and six thousand`.
+    """
+    first = read_tens(words, place)
     if first is None or first.ordinal:
         return first
     joint = first.end + (words.texts[first.end] == "-")
@@ -161,13 +194,18 @@ def _read_hundreds(words: Words, place: int) -> Number | None:
     after = place
     for sign in ("-", "and", "-"):
         after += words.texts[after] == sign
-    rest = _read_tens(words, after)
-    if rest is None or rest.value == 0:
+    rest = read_tens(words, after)
+    if rest is None or rest.value == 0 or _begins_another(words, rest, limit):
         return Number(value, place, spelled=True)
     return Number(value + rest.value, rest.end, ordinal=rest.ordinal, spelled=True)
 
 
-def _read_tens(words: Words, place: int) -> Number | None:
+def _begins_another(words: Words, rest: Number, limit: int) -> bool:
+    scale = MULTIPLIERS.get(words.texts[rest.end], 1)
+    return scale == 100 or scale >= limit
+
+
+def read_tens(words: Words, place: int) -> Number | None:
     """Read words below a hundred: `twenty-one`, `twelfth`, `fifty first`."""
     text = words.texts[place]
     if text in SMALL:
@@ -201,7 +239,7 @@ def read_part_behind(words: Words, place: int) -> tuple[Exact, int]:
         if size in (2, 4) and count < size:
             return Fraction(count, size), part + 1
     elif is_digits(texts[place]):
-        fraction = _read_slash(words, place)
+        fraction = read_slash(words, place)
         if fraction is not None and fraction.value.denominator <= 16:
             return fraction.value, fraction.end
     return 0, place
@@ -212,41 +250,7 @@ def _behind(words: Words, place: int) -> int:
     return place + 1 + (words.texts[place + 1] == "-")
 
 
-def read_fraction(words: Words, place: int) -> Number | None:
-    """Read `two thirds`, `one-half`, `3/4`, `a quarter`, `half a million`, or None."""
-    text = words.texts[place]
-    if text == "half":
-        joint = place + 1 + (words.texts[place + 1] in (*_ARTICLES, "-"))
-        if words.texts[joint] in COLLECTIVES:
-            scaled = _read_scale(words, Number(1, joint, spelled=True))
-            return scaled._replace(value=_whole(Fraction(scaled.value, 2)))
-        return Number(Fraction(1, 2), place + 1, spelled=True)
-    if text in _ARTICLES:
-        size = PARTS.get(words.texts[place + 1])
-        return Number(Fraction(1, size), place + 2, spelled=True) if size else None
-    if is_digits(text):
-        return _read_slash(words, place)
-    return _read_spelled_fraction(words, place)
-
-
-def read_out_of(words: Words, place: int) -> Number | None:
-    """Read `two out of three` and `one in five`, or None; the latter may mean a place."""
-    top = read_number(words, place)
-    if top is None or top.ordinal:
-        return None
-    joint = top.end
-    if words.is_followed_by(joint, "out", "of"):
-        joint += 1
-    elif words.texts[joint] != "in":
-        return None
-    joint += 1 + (words.texts[joint + 1] == "every")
-    bottom = read_number(words, joint)
-    if bottom is None or bottom.ordinal or not 0 < top.value < bottom.value <= 1000:
-        return None
-    return Number(_whole(Fraction(top.value) / bottom.value), bottom.end)
-
-
-def _read_slash(words: Words, place: int) -> Number | None:
+def read_slash(words: Words, place: int) -> Number | None:
     """Read `1/3` and `1 / 3`."""
     if words.texts[place + 1] != "/" or not is_digits(words.texts[place + 2]):
         return None
@@ -256,17 +260,3 @@ def _read_slash(words: Words, place: int) -> Number | None:
     if not isinstance(top, int) or not isinstance(bottom, int) or not 0 < top < bottom:
         return None
     return Number(Fraction(top, bottom), place + 3)
-
-
-def _read_spelled_fraction(words: Words, place: int) -> Number | None:
-    """Read `two thirds` and `one-third`."""
-    top = _read_tens(words, place)
-    if top is None or top.ordinal:
-        return None
-    part = top.end + (words.texts[top.end] == "-")
-    size = PARTS.get(words.texts[part])
-    if not size or not isinstance(top.value, int) or not 0 < top.value < size:
-        return None
-    if (top.value == 1) != (words.texts[part][-1] != "s" and words.texts[part] != "halves"):
-        return None
-    return Number(Fraction(top.value, size), part + 1, spelled=True)

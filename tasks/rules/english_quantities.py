@@ -6,9 +6,11 @@ The first number of a range or list shares what stands behind the last (`3 to 5 
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from tasks.rules.english_numbers import Exact, Number, read_fraction, read_number, read_out_of
+from tasks.rules.english_fractions import read_fraction, read_out_of
+from tasks.rules.english_numbers import Exact, Number, read_number
 from tasks.rules.english_units import (
     SHARE_SIZES,
     SYMBOLS,
@@ -17,7 +19,14 @@ from tasks.rules.english_units import (
     share_at,
     unit_at,
 )
-from tasks.rules.english_words import COLLECTIVES, MULTIPLES, SCALE_ORDINALS, Words, is_digits
+from tasks.rules.english_words import (
+    COLLECTIVES,
+    MULTIPLES,
+    SCALE_ORDINALS,
+    SHORT_SCALES,
+    Words,
+    is_digits,
+)
 
 QuantityKind = Literal[
     "number", "ordinal", "fraction", "multiple", "percent", "points", "money", "measure"
@@ -28,8 +37,8 @@ _RANGE = frozenset(["to", "-", "through"])
 _LIST = frozenset(["and", "or", ",", "&"])
 _SKIPPED = frozenset(["and", "or", *SYMBOLS])
 _MAX_LISTED = 6
-_BIG_LETTERS = {"m": 10**6, "b": 10**9}
-"""Scales that are only read behind a currency (`$5m`), since `5m` are meters."""
+_BIG_LETTERS = SHORT_SCALES | {"m": 10**6, "b": 10**9}
+"""Scales that may stand apart behind a currency (`$ 5 m`), or only there, since `5m` are meters."""
 
 
 class Quantity(NamedTuple):
@@ -157,15 +166,16 @@ def _with_shared(
         yield Quantity(counted.kind, value, place, number.end, counted.unit, alone)
 
 
+@lru_cache(maxsize=64)
 def _counted(words: Words, place: int, number: Number, kind: QuantityKind) -> Counted:
-    """Read the share, currency or unit of a number that begins at a place."""
+    """Read the share, currency or unit of a number, which all numbers of a list ask about."""
     share = share_at(words, number.end)
     if share is not None:
         name, size = SHARE_SIZES[share[0]]
         return Counted(name, "", size, share[1])
     before = currency_before(words, place)
     if before is not None:
-        big = _BIG_LETTERS.get(words.texts[number.end], 1) if words.touches(number.end) else 1
+        big = _BIG_LETTERS.get(words.texts[number.end], 1) if number.scale == 1 else 1
         return Counted("money", before[0], big, number.end + (big > 1))
     currency = currency_at(words, number.end)
     if currency is not None:

@@ -40,8 +40,8 @@ def _in_digits(words: Words, place: int) -> ReadTime | None:
     end, second = place + 1, None
     if not separator and words.texts[end] == ":" and words.touches(end):
         minute, end = words.texts[end + 1], end + 2
-        if words.texts[end] == ":" and _is_sixtieth(words.texts[end + 1]):
-            second, end = int(words.texts[end + 1]), end + 2
+        if words.texts[end] == ":" and _is_sixtieth(_whole_seconds(words.texts[end + 1])):
+            second, end = int(_whole_seconds(words.texts[end + 1])), end + 2
     elif not separator:
         return None
     if not (hour.isdigit() and len(hour) <= 2 and int(hour) <= 24 and _is_sixtieth(minute)):
@@ -51,6 +51,11 @@ def _in_digits(words: Words, place: int) -> ReadTime | None:
     if half is None:
         return None if separator else ReadTime(_on_24_hours(clock), end, int(hour) < 24)
     return _placed(clock, half)
+
+
+def _whole_seconds(text: str) -> str:
+    """Take the milliseconds from `45,896` and `45.896`."""
+    return text[:2] if text[2:3] in ",." else text
 
 
 def _is_sixtieth(text: str) -> bool:

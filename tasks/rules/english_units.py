@@ -35,6 +35,7 @@ _ABBREVIATIONS = {
     "kph": "kilometer", "yard": "yard", "yards": "yard", "decade": "decade", "decades": "decade",
     "fortnight": "fortnight", "fortnights": "fortnight", "yearly": "year", "℃": "degree celsius",
     "people": "person", "persons": "person", "month": "month", "hz": "hertz",
+    "khz": "kilohertz", "mhz": "megahertz", "ghz": "gigahertz", "gw": "gigawatt",
 }  # fmt: skip
 _SHORT_SQUARES = {"km2": "square kilometer", "m2": "square meter", "m3": "cubic meter"}
 
@@ -141,10 +142,12 @@ def currency_before(words: Words, place: int) -> tuple[str, int] | None:
 
 
 _DIMENSIONS = {
-    "length": "meter kilometer centimeter millimeter micrometer nanometer mile foot inch yard mile",
+    "length": "meter kilometer centimeter millimeter micrometer nanometer mile foot inch yard li",
     "area": "hectare acre mu square",
     "volume": "liter milliliter gallon barrel cubic",
     "mass": "gram kilogram milligram microgram ton pound ounce jin",
+    "frequency": "hertz kilohertz megahertz gigahertz",
+    "power": "watt kilowatt megawatt gigawatt",
     "temperature": "celsius fahrenheit",
 }
 _DIMENSION_OF = {name: each for each, names in _DIMENSIONS.items() for name in names.split()}

@@ -6,7 +6,7 @@ length, so a word's place is a place in the original text.
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from tasks.rules.rendering import MONTHS, ORDINAL_WORDS, WORDS
 
@@ -80,8 +80,12 @@ _WORD = re.compile(
 )
 
 
-class Words(NamedTuple):
-    """A text cut into words: numbers with their groups and decimals, letters, single signs."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Words:
+    """A text cut into words: numbers with their groups and decimals, letters, single signs.
+
+    Two are equal only if they are one object, so that what was read at a place can be remembered.
+    """
 
     texts: Sequence[str]
     """Folded words; some empty ones follow the last, so that looking ahead is always possible."""

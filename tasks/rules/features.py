@@ -2,6 +2,7 @@
 
 from tasks.rules.divisions import chain, specific
 from tasks.rules.gazetteer import DIVISIONS, look_up
+from tasks.rules.place_doubts import is_foreign
 from tasks.rules.style import RuleStyle
 
 _NATURAL = {
@@ -13,6 +14,10 @@ _NATURAL = {
 """Features whose specific part must be known: 伊利湖 is Lake Erie, 宋江 a man."""
 _PLAIN = {"水库": "Reservoir", "大桥": "Bridge", "古镇": "Ancient Town"}
 """Features whose specific part may be plain pinyin."""
+_PROVINCIAL = frozenset(["博物馆", "博物院", "图书馆", "体育馆", "体育场"])
+"""What a province has as `Hunan Provincial Museum`."""
+_CROSSED = frozenset(["river", "sea", "lake"])
+"""Kinds of water that a bridge is named after."""
 _BUILT = {
     "国际机场": "International Airport", "机场": "Airport", "火车站": "Railway Station",
     "东站": "East Railway Station", "西站": "West Railway Station",
@@ -25,7 +30,8 @@ _BUILT = {
     "地铁站": "Metro Station", "长江大桥": "Yangtze River Bridge", "港": "Port",
     "经济技术开发区": "Economic and Technological Development Zone",
     "高新技术产业开发区": "High-Tech Industrial Development Zone",
-    "自由贸易试验区": "Pilot Free Trade Zone", "自贸区": "Free Trade Zone",
+    "自由贸易试验区": "Pilot Free Trade Zone", "工业园区": "Industrial Park",
+    "自贸区": "Free Trade Zone",
     "经济特区": "Special Economic Zone",
 }  # fmt: skip
 """What belongs to a place; its name must be a known place or a chain of divisions."""
@@ -36,6 +42,8 @@ def feature(name: str, style: RuleStyle) -> str | None:
     for ending, english in sorted(_BUILT.items(), key=lambda item: -len(item[0])):
         if name.endswith(ending) and len(name) > len(ending):
             owner = _owner(name.removesuffix(ending), style)
+            if owner and ending in _PROVINCIAL:
+                owner = owner.replace(" province", " Provincial")
             return f"{owner} {english}" if owner else None
     for ending, english in sorted({**_NATURAL, **_PLAIN}.items(), key=lambda it: -len(it[0])):
         if name.endswith(ending) and len(name) > len(ending) + 1:
@@ -57,5 +65,12 @@ def _body(body: str, ending: str, style: RuleStyle) -> str | None:
     """Return the specific part of a feature: a known place of China, or pinyin where safe."""
     known = look_up(body, style.region, DIVISIONS)
     if known is not None:
-        return None if known.region == "world" else known.english
-    return specific(body, style, ending) if ending in _PLAIN else None
+        return None if known.region in ("world", "taiwan") else known.english
+    if ending not in _PLAIN:
+        return None
+    crossed = look_up(body, style.region) if ending == "大桥" else None
+    if crossed is not None:
+        return crossed.english if crossed.kind in _CROSSED else None
+    if is_foreign(body) or (ending == "大桥" and body[-1] in "湾江河海"):
+        return None
+    return specific(body, style, ending)

@@ -21,6 +21,11 @@ DIVISIONS = frozenset(
     + ["district", "territory"]
 )
 """Kinds that an administrative ending may follow."""
+WORDS = frozenset(
+    ["东方", "東方", "江山", "互助", "合作", "山顶", "山頂", "灯塔", "燈塔", "滨江", "濱江",
+     "金钟", "金鐘", "青衣", "上环", "上環", "和平"]
+)  # fmt: skip
+"""Names that are common words as well: alone they say nothing."""
 _NOT_COUNTRIES = frozenset(["CQ", "DG", "EA", "EU", "EZ", "QO", "UM", "UN", "XA", "XB", "ZZ"])
 
 
@@ -100,3 +105,8 @@ def look_up(name: str, region: Region, kinds: frozenset[str] | None = None) -> E
 def is_disputed(name: str, region: Region) -> bool:
     """Say whether a name is known and its English differs by region."""
     return name in _by_name() and look_up(name, region) is None
+
+
+def all_forms() -> frozenset[str]:
+    """Return every written form of every name, those of Babel's countries among them."""
+    return frozenset(_by_name())

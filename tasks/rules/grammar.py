@@ -57,12 +57,19 @@ def _load_persons() -> FindHits:
     return find_mentions
 
 
+def _load_places() -> FindHits:
+    from tasks.rules.place_mentions import find_places
+
+    return find_places
+
+
 FINDERS: tuple[Finder, ...] = (
     Finder(
         re.compile("[说說称稱示出认認绍紹诉訴调調士师師授生长長席理任记記人员員演]"),
         _load_persons,
         "person_names",
     ),
+    Finder(re.compile("[\u4e00-\u9fff]{2}"), _load_places, "place_names"),
 )
 """Finders beside the rules."""
 
@@ -93,6 +100,7 @@ def _characters() -> str:
 
 
 _NUMERAL = "0-9零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁肆伍陆柒捌玖拾佰仟几数"
+_DIGIT = "零〇一二三四五六七八九十"
 _UNFOLDED = "０-９○萬億兩貳參叄陸幾數"
 _OTHER_LEADS = (
     "(?:星期|礼拜|禮拜|周|週)[日天]|半[个個]?[小世年月天钟鐘]|[农農阴陰][历曆]|"
@@ -106,7 +114,7 @@ _ITEM_ENDS = ("", *":。;,!?()\n")
 """What stands before the number of an item in a list."""
 _ALL = _characters()
 _REGION = re.compile(
-    rf"[{_ALL}](?:[{_ALL}]++|(?<=[0-9])[.,](?=[0-9])|(?<=[{_ALL}])\x20(?=[{_ALL}]))*+"
+    rf"[{_ALL}](?:[{_ALL}]++|(?<=[0-9])[.,](?=[0-9])|(?<=[{_DIGIT}])[.](?=[{_DIGIT}])|(?<=[{_ALL}])\x20(?=[{_ALL}]))*+"
 )
 
 
@@ -224,19 +232,24 @@ def _outside_copied(hits: list[Hit], folded: str) -> list[Hit]:
 def _read_region(region: str, style: RuleStyle) -> tuple[Hit, ...]:
     """Read one region: all rules, then overlaps settled, then abstentions taken out."""
     tight, places = _without_blanks(region)
-    marks = frozenset(tight)
-    hits = [
-        hit
-        for rule in RULES
-        if not rule.needs or not rule.needs.isdisjoint(marks)
-        for hit in _read_rule(rule, tight, style)
-    ]
+    rules = _rules_for(frozenset(tight) & _NEEDED)
+    hits = [hit for rule in rules for hit in _read_rule(rule, tight, style)]
     chosen = settle(hits)
     return tuple(
         hit._replace(start=places[hit.start], end=places[hit.end - 1] + 1)
         for hit in chosen
         if hit.target is not None
     )
+
+
+_NEEDED = frozenset().union(*(rule.needs for rule in RULES))
+"""Every character without which some rule finds nothing."""
+
+
+@lru_cache(maxsize=4096)
+def _rules_for(marks: frozenset[str]) -> tuple[Rule, ...]:
+    """Return the rules that a text with these of the needed characters can answer to."""
+    return tuple(rule for rule in RULES if not rule.needs or not rule.needs.isdisjoint(marks))
 
 
 def _without_blanks(region: str) -> tuple[str, list[int]]:

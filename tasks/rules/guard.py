@@ -16,19 +16,21 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tasks.rules.agreement import EnglishSide, english_side, holds, unit_name
+from tasks.rules.agreement import NOTHING, EnglishSide, english_side, holds, unit_name
 from tasks.rules.english_units import dimension
 from tasks.rules.english_values import EnglishValue, read_english
 from tasks.rules.grammar import ValueMatch, find_values
 from tasks.rules.judged import SMALL_COUNT, Judged, JudgedKind, judged
 from tasks.rules.possible import possible_values, with_all_digits
 from tasks.rules.style import DEFAULT_STYLE, RuleStyle
-from tasks.rules.values import Measure, Ordinal, Value
+from tasks.rules.values import Date, Measure, Ordinal, Value
 
 _POINTS_BACK = re.compile(
     r"\b(?:preceding|foregoing|previous|above|aforesaid|same)\b", re.IGNORECASE
 )
 """Words that stand for the number of an article or paragraph."""
+_FISCAL = re.compile(r"\b(?:fiscal|financial|academic|school)[ -]year|\bFY", re.IGNORECASE)
+"""Such a year is named by the year in which it begins, or by that in which it ends."""
 _CONTRADICTS: dict[JudgedKind, frozenset[str]] = {
     "date": frozenset(["date"]),
     "time": frozenset(["time"]),
@@ -74,10 +76,10 @@ def compare(chinese: str, english: str, style: RuleStyle = DEFAULT_STYLE) -> Ver
     wanted = [each for match in matches if (each := judged(match)) is not None]
     if not wanted:
         return Verdict(unjudged=matches)
+    in_digits = with_all_digits(NOTHING, english)
+    if all(holds(in_digits, each.value) for each in wanted):
+        return Verdict(wanted, unjudged=_others(matches, wanted))
     side = english_side(read_english(english))
-    kept = [each for each in wanted if holds(side, each.value)]
-    if len(kept) == len(wanted):
-        return Verdict(kept, unjudged=_others(matches, kept))
     wider = with_all_digits(side, english)
     kept = [each for each in wanted if holds(wider, each.value)]
     missing = [each for each in wanted if each not in kept]
@@ -123,6 +125,10 @@ def _is_excused(value: Value, side: EnglishSide, english: str) -> bool:
     """Say whether the English may hold a value in a way that cannot be judged."""
     if isinstance(value, Ordinal):
         return _POINTS_BACK.search(english) is not None
+    if isinstance(value, Date) and _FISCAL.search(english):
+        return value.year is not None and not side.years.isdisjoint(
+            (value.year - 1, value.year + 1)
+        )
     return isinstance(value, Measure) and _is_converted(value, side)
 
 

@@ -2,7 +2,7 @@
 
 Not judged: `数百` and neighbours named in one breath (三四个), counts up to ten (一个, 两名), one
 or two of a unit (一年, 两天), ordinals without a noun up to three, and English words that stand for
-a value (`twice`): language drops and adds these freely.
+a value (`twice`): language drops and adds these freely. Nor 里, of which names are made (八里).
 """
 
 from dataclasses import dataclass
@@ -74,6 +74,8 @@ def _is_firm(value: Value) -> bool:
         case Amount():
             return _is_said_exactly(value) and max(ends(value)) > SMALL_COUNT
         case Measure():
+            if unit_name(value.unit) == "li":
+                return False
             counts = unit_name(value.unit) in ("", "person")
             small = SMALL_COUNT if counts else SMALL_MEASURE
             return _is_said_exactly(value.amount) and _is_beyond(value.amount, small)

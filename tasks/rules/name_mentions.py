@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from tasks.rules.hits import Hit
-from tasks.rules.names import TITLES, render_person
+from tasks.rules.honorifics import TITLES
+from tasks.rules.names import render_person
 from tasks.rules.ordinary_words import is_ordinary_word
 from tasks.rules.style import RuleStyle
 from tasks.rules.surnames import COMMON, COMPOUND

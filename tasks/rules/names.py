@@ -1,7 +1,7 @@
 """Read one whole Chinese personal name and write it as the person's region does, or abstain.
 
-Mainland: pinyin, the given name in one word, two surnames joined (`Zheng-Li Shufang`), after
-GB/T 28039-2011. Hong Kong: government spelling, `Chan Tai-man`, an English name before it. Taiwan:
+Mainland: pinyin, the given name in one word, two surnames joined (`Zheng-Li Shufang`), as passports
+have it. Hong Kong: government spelling, `Chan Tai-man`, an English name before it. Taiwan:
 Wade–Giles without apostrophes, `Tsai Ming-che`. Without a region a name is written only where all
 three agree. Names with a middle dot and names of other countries are for dictionaries.
 """
@@ -11,8 +11,10 @@ from typing import NamedTuple
 
 from storage.records import RuleMatch
 from tasks.rules import cantonese, wade_giles
+from tasks.rules.foreign_names import TRANSLITERATED, is_foreign
 from tasks.rules.given_names import read_given
-from tasks.rules.known_persons import FOREIGN, JAPANESE_SURNAMES, KNOWN, TRANSLITERATED
+from tasks.rules.honorifics import TITLES, is_no_given_name
+from tasks.rules.known_persons import KNOWN
 from tasks.rules.ordinary_words import is_ordinary_word, simplified
 from tasks.rules.pinyin import readings, spell
 from tasks.rules.style import Region, RuleStyle
@@ -20,14 +22,6 @@ from tasks.rules.surnames import COMMON, COMPOUND, SINGLE, surname_lengths
 
 MAX_CHARACTERS = 60
 """A longer line holds more than one name."""
-_TITLE_TABLE = """
-委员长 秘书长 董事长 总经理 委員長 秘書長 董事長 總經理 先生 女士 小姐 太太 夫人 老师 教授
-博士 院士 医生 律师 法官 将军 主席 总统 总理 部长 省长 市长 县长 区长 局长 厅长 院长 校长
-处长 科长 主任 书记 委员 议员 议长 代表 大使 司长 行长 总裁 经理 同志 醫生 律師 將軍 總統
-總理 部長 省長 市長 縣長 區長 局長 廳長 院長 校長 處長 書記 委員 議員 議長 司長 行長 總裁
-經理 老師
-"""
-TITLES = tuple(_TITLE_TABLE.split())
 _REGIONS: dict[str, Region] = {
     "香港": "hongkong", "港": "hongkong", "台湾": "taiwan", "臺灣": "taiwan", "台灣": "taiwan",
     "台": "taiwan", "大陆": "mainland", "大陸": "mainland", "内地": "mainland", "內地": "mainland",
@@ -40,10 +34,11 @@ _HAN = "[\u3400-\u4dbf\u4e00-\u9fff]"
 _ENGLISH = "[A-Z][a-z]{1,14}(?:[ -][A-Z][a-z]{0,14})?"
 _LINE = re.compile(
     rf"""[\s「『“"]*
+    (?:(?:{"|".join(TITLES)})[ ]?)?
     (?P<span>(?:(?P<before>{_ENGLISH})[ ]+)?
     (?P<name>{_HAN}(?:[ \u3000]?{_HAN}){{1,6}}?)
     (?:[ ]+(?P<after>{_ENGLISH})|[ ]?[（(](?P<bracketed>{_ENGLISH})[）)])?)
-    (?:{"|".join(TITLES)})?
+    (?:[ ]?(?:{"|".join(TITLES)}))?
     (?:[ ]?[（(](?P<place>{_HAN}{{1,12}})[）)])?
     [\s」』”"。]*""",
     re.VERBOSE,
@@ -58,7 +53,7 @@ class _Name(NamedTuple):
 
 
 def read_person(text: str, style: RuleStyle) -> RuleMatch | None:
-    """Read a text that is one whole name, with a title or a region in brackets allowed behind it.
+    """Read a text that is one whole name, with a title around it or a region in brackets behind.
 
     Args:
         text: any text; quotation marks and blanks around the name are no part of the match.
@@ -117,13 +112,6 @@ def render_person(name: str, region: Region, style: RuleStyle) -> tuple[str, str
     return first[0], "person.all_regions/1"
 
 
-def is_foreign(name: str) -> bool:
-    """Say whether a name in Simplified characters looks Japanese or like written-out sounds."""
-    if name in FOREIGN or (len(name) > 2 and name[:2] in JAPANESE_SURNAMES):
-        return True
-    return len(name) > 2 and TRANSLITERATED.issuperset(name[1:])
-
-
 def _render_manchu(name: str, style: RuleStyle) -> tuple[str, str] | None:
     """Write a name that ends in 阿, as Manchu ones do and Chinese ones do not: one word."""
     syllables = read_given(name)
@@ -144,12 +132,15 @@ def _render_in_region(name: str, region: Region, style: RuleStyle) -> tuple[str,
 
 def _cuts(name: str) -> list[_Name]:
     """List where a name can be cut into surname and given name, the likeliest first."""
+    plain = simplified(name)
     for length in surname_lengths(name):
         given = name[length:]
+        if is_no_given_name(plain[:length], plain[length:]):
+            return []
         if length > 1 and 1 <= len(given) <= 2 and not _is_counted(name):
             return [_Name(name[:length], given)]
         if length == 1 and 1 <= len(given) <= 2:
-            return [] if _is_no_given_name(given) else [_Name(name[0], given)]
+            return [_Name(name[0], given)]
     return [_Name(name[:2], name[2:])] if _has_two_surnames(name) else []
 
 
@@ -161,29 +152,15 @@ def _is_counted(name: str) -> bool:
     )
 
 
-def _is_no_given_name(given: str) -> bool:
-    return given in _NEVER_GIVEN or given in TITLES or "某" in given or "氏" in given
-
-
-_NEVER_GIVEN = frozenset("家姓总總省市县縣村镇鎮乡鄉庄莊队隊族字府店厂廠老工上下内內外")
-
-
-_GROUPS_TABLE = """
-公司 集团 大学 银行 医院 学校 工厂 夫妇 夫妻 兄弟 姐妹 父子 母子 父女 母女 两家 二人 两人
-三人 家族 两姓
-"""
-_GROUPS = frozenset(_GROUPS_TABLE.split())
-"""What follows the surnames of several persons."""
-
-
 def _has_two_surnames(name: str) -> bool:
     """Say whether a name of four characters begins with two common surnames."""
     return (
         len(name) == 4
         and name[0] in COMMON
         and name[1] in COMMON
+        and name[0] != name[1]
         and not is_ordinary_word(simplified(name[:2]))
-        and simplified(name[2:]) not in _GROUPS
+        and not is_no_given_name(name[1], simplified(name[2:]))
     )
 
 

@@ -14,6 +14,7 @@ from tasks.rules.values import Amount, Bound
 DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _SMALL_SCALES = {"十": 10, "百": 100, "千": 1000}
 _SCALES = {**_SMALL_SCALES, "万": 10**4, "亿": 10**8, "兆": 10**12}
+_POINTS = str.maketrans(".·", "点点")
 _FORMAL = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
 CHINESE = "零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁肆伍陆柒捌玖拾佰仟"
@@ -21,11 +22,12 @@ CHINESE = "零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁
 
 _LATIN_UNITS = "(?:km/h|km2|km|cm|mm|kg|mg|ml|m2|m3|m²|m³|[kMG]W|kWh|[kMG]Hz|[MGT]B)(?![A-Za-z0-9])"
 _MEGA = "兆(?:[瓦赫帕焦]|字节)"
-LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])"
+LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])(?<![{CHINESE}][.·])"
 """A number may begin here: no numeral, letter or 第 stands before it."""
 RIGHT = (
     rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_MEGA}|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]"
-    rf"|[.:/, ]?[0-9]|[几数][{CHINESE}]|点[零〇一二三四五六七八九])"
+    rf"|[.:/, ]?[0-9]|[几数][{CHINESE}]|[点.·][零〇一二三四五六七八九]"
+    "|(?<=十)字(?:路口|街|架|形|军|绣|勋章|头))"
 )
 """A number may end here: no numeral follows, and no letter but a unit."""
 
@@ -34,7 +36,9 @@ ARABIC = r"(?:[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,18}(?:\.[0-9]{1,1
 _MIXED = rf"{ARABIC}[多余]?{_SCALE_RUN}(?:{ARABIC}[百千万亿]{{0,2}}){{0,3}}"
 _NUMERAL = rf"(?:(?![百千万]分[之位点]|千[克瓦]|{_MEGA})[{CHINESE}])"
 _WRITTEN = rf"(?:[数几](?=[十百千万亿]))?{_NUMERAL}{{1,32}}"
-_DECIMAL = "点[零〇一二三四五六七八九]{1,12}(?:[百千万亿]|兆(?![瓦赫帕焦字])){0,3}"
+_POINT = "(?:点|(?:(?<=..)|(?<=[零〇]))[.·])"
+"""A point between Chinese digits; behind one digit at the beginning it may number a list."""
+_DECIMAL = f"{_POINT}[零〇一二三四五六七八九]{{1,12}}(?:[百千万亿]|兆(?![瓦赫帕焦字])){{0,3}}"
 NUMBER = (
     rf"(?:(?:(?<![肩担胜抱辜欺承自背])负|(?<!-)-)?(?:{_MIXED}|{ARABIC}|{_WRITTEN}(?:{_DECIMAL}|[几多余来](?=[百千万亿])[百千万亿]{{1,3}})?)"
     r"(?:[多余](?![次样边月家])|几(?![0-9])|来(?=[个名位人家岁年天元次件吨亩公]))?)"
@@ -113,7 +117,7 @@ def read_number(text: str) -> Decimal | None:
         if any(mark in "一二三四五六七八九十百千两" for mark in text) or len(text) < 2:
             return None
         text = formal
-    whole, point, rest = text.partition("点")
+    whole, point, rest = text.translate(_POINTS).partition("点")
     if point:
         return _read_decimal(whole, rest)
     value = read_integer(text)

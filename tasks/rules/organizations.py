@@ -7,7 +7,7 @@ Numbered units of the civil kind are `No. 3 Middle School`, military ones `54th 
 import re
 
 from tasks.rules.divisions import chain
-from tasks.rules.gazetteer import look_up
+from tasks.rules.gazetteer import DIVISIONS, look_up
 from tasks.rules.rendering import ORDINAL_WORDS, ordinal
 from tasks.rules.style import RuleStyle
 from tasks.rules.whole_name import number
@@ -32,6 +32,7 @@ _OF_A_LEVEL = {
     "气象局": "Meteorological Bureau", "气象台": "Meteorological Observatory",
 }  # fmt: skip
 """After 省, 市, 县, 区 and 自治区; `Guangdong Provincial`, `Beijing Municipal` stand before."""
+_OF_A_REGION = frozenset(["人民政府", "人民代表大会", "党委"])
 _LEVELS = {"省": "Provincial", "市": "Municipal", "县": "County", "区": "District"}
 _COURTS = {
     "高级人民法院": "High People's Court", "中级人民法院": "Intermediate People's Court",
@@ -52,6 +53,8 @@ _OF_A_PLACE = {
     "总工会": "Federation of Trade Unions",
     "作家协会": "Writers Association", "足球俱乐部": "Football Club",
 }  # fmt: skip
+_ABROAD = frozenset(["证券交易所", "商会", "红十字会"])
+"""What is named like that of China abroad too; 罗马大学 has a name of its own."""
 _NUMBERED = {
     "中学": "Middle School", "小学": "Primary School", "高级中学": "Senior High School",
     "高中": "Senior High School", "初级中学": "Junior High School",
@@ -70,6 +73,12 @@ _MILITARY = {
     "野战军": "Field Army", "委员会": "Committee",
     "国际": "International", "巡回法庭": "Circuit Court",
 }  # fmt: skip
+_SESSIONS = {
+    "附属医院": "Affiliated Hospital", "届全国人民代表大会": "National People's Congress",
+    "届全国人大": "National People's Congress", "届中央委员会": "Central Committee",
+    "次全国代表大会": "National Congress", "届联合国大会": "United Nations General Assembly",
+}  # fmt: skip
+"""What is counted with an ordinal word: `16th National People's Congress`."""
 _BANKING = frozenset(["city", "municipality", "territory"])
 _UNIT = re.compile(
     r"(?P<place>.*?)第?(?P<n>[0-9]{1,4}|[一二三四五六七八九十百零〇]{1,6})(?P<kind>\D+)"
@@ -121,12 +130,16 @@ def _place(name: str, style: RuleStyle) -> str | None:
 
 def _of_a_level(name: str, style: RuleStyle) -> str | None:
     parted = _parted(name, _OF_A_LEVEL)
-    if parted is None or parted[0][-1] not in _LEVELS or parted[0].endswith("自治区"):
+    if parted is None or parted[0][-1] not in _LEVELS:
         return None
     body, kind = parted
     parts = chain(body, style)
     if not parts:
         return None
+    if body.endswith("自治区"):
+        return f"{_OF_A_LEVEL[kind]} of {parts[0]}" if kind in _OF_A_REGION else None
+    if body.endswith("新区"):
+        return " ".join([*parts, _OF_A_LEVEL[kind]])
     level = _LEVELS[body[-1]]
     last = re.sub(" (?:province|county|district)$", "", parts[-1], flags=re.IGNORECASE)
     return " ".join([*parts[:-1], last, level, _OF_A_LEVEL[kind]])
@@ -137,13 +150,20 @@ def _court(name: str, style: RuleStyle) -> str | None:
     if parted is None or "第" in name:
         return None
     body, kind = parted
-    place = _place(body, style)
-    return f"{re.sub(' province$', '', place)} {_COURTS[kind]}" if place else None
+    parts = chain(body, style)
+    if not parts:
+        return None
+    if len(parts) > 1 and parts[0].endswith(" province"):
+        return f"{' '.join(parts[1:])} {_COURTS[kind]} of {parts[0]}"
+    return f"{re.sub(' province$', '', ' '.join(parts))} {_COURTS[kind]}"
 
 
 def _of_a_place(name: str, style: RuleStyle) -> str | None:
     parted = _parted(name, _OF_A_PLACE)
     if parted is None or "第" in name or style.region == "taiwan":
+        return None
+    known = look_up(parted[0], style.region, DIVISIONS)
+    if known is not None and known.region in ("world", "taiwan") and parted[1] not in _ABROAD:
         return None
     place = _place(parted[0], style)
     return f"{place} {_OF_A_PLACE[parted[1]]}" if place else None
@@ -169,10 +189,12 @@ def _numbered(name: str, style: RuleStyle) -> str | None:
         if read is None:
             return None
         place = read + " "
+    spelled = ORDINAL_WORDS[value] if value < len(ORDINAL_WORDS) else ordinal(value)
+    if name == f"第{found['n']}{kind}" and kind in _SESSIONS:
+        return f"{spelled} {_SESSIONS[kind]}"
     if kind in _NUMBERED:
         return f"{place}No. {value} {_NUMBERED[kind]}"
     if kind in _MILITARY and not place:
-        spelled = ORDINAL_WORDS[value] if value < len(ORDINAL_WORDS) else ordinal(value)
         return f"{spelled} {_MILITARY[kind]}"
     return None
 

@@ -1,8 +1,8 @@
 """Pinyin words: syllables joined into one word, with the apostrophe that keeps them apart.
 
 Names are written without tones. The apostrophe stands before a syllable that begins with a, e or o
-and is not the first (GB/T 16159: Xi'an, Chang'an). What is written for ü is a setting: passports
-write `lyu` and `nyu` (GB/T 28039-2011), much English text `lu`, some `lv`.
+and is not the first (Xi'an, Chang'an). What is written for ü is a setting: passports of the
+mainland write `lyu` and `nyu`, much English text `lu`, some `lv`.
 """
 
 from collections.abc import Sequence

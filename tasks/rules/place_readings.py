@@ -43,6 +43,7 @@ NAMES = {
     "重庆": "chong qing", "重阳": "chong yang", "重固": "chong gu", "同乐": "tong le",
     "康乐": "kang le", "保亭": "bao ting", "古浪": "gu lang", "张掖": "zhang ye",
     "伽师": "jia shi", "于都": "yu du", "余干": "yu gan", "华": "hua", "员村": "yuan cun",
+    "坊子": "fang zi", "屏南": "ping nan", "鲤城": "li cheng",
 }  # fmt: skip
 """Names, without their ending, that characters alone would read wrongly or not surely."""
 

@@ -10,12 +10,13 @@ from storage.records import Category, RuleMatch
 from tasks.rules.addresses import address
 from tasks.rules.divisions import chain
 from tasks.rules.features import feature
-from tasks.rules.gazetteer import ORGANIZATIONS, is_disputed, look_up
+from tasks.rules.gazetteer import ORGANIZATIONS, WORDS, is_disputed, look_up
 from tasks.rules.organizations import organization
 from tasks.rules.style import RuleStyle
 from tasks.rules.whole_name import simplify
 from tasks.text.english import tokenise
 
+_LONGEST_COUNTRY = 12
 MAX_NAME = 60
 """A longer text is no name; it is left alone."""
 
@@ -45,7 +46,7 @@ def read_place(text: str, style: RuleStyle) -> RuleMatch | None:
 
 def _read(name: str, style: RuleStyle) -> tuple[str, Category, str] | None:
     simple = simplify(name)
-    if simple is None:
+    if simple is None or (name in WORDS and style.region != "hongkong"):
         return None
     for form in (name, simple):
         known = look_up(form, style.region)
@@ -66,7 +67,19 @@ def _read(name: str, style: RuleStyle) -> tuple[str, Category, str] | None:
 
 def _divisions(name: str, style: RuleStyle) -> str | None:
     parts = chain(name, style)
-    return ", ".join(reversed(parts)) if parts else None
+    if parts is None:
+        return _in_a_country(name, style)
+    return ", ".join(reversed(parts))
+
+
+def _in_a_country(name: str, style: RuleStyle) -> str | None:
+    """Translate a place with its country before it (中国北京)."""
+    for length in range(min(len(name) - 2, _LONGEST_COUNTRY), 1, -1):
+        country = look_up(name[:length], style.region, frozenset(["country"]))
+        if country is not None and name[length:] not in WORDS:
+            parts = chain(name[length:], style)
+            return ", ".join([*reversed(parts), country.english]) if parts else None
+    return None
 
 
 _LOCATIONS: tuple[tuple[str, Callable[[str, RuleStyle], str | None]], ...] = (

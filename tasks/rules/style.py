@@ -35,6 +35,9 @@ class RuleStyle:
     person_names: bool = False
     """Also find personal names in running text; needs a region. Off, since a wrong name is worse
     than none: `docs/rules.md` has the measured precision."""
+    place_names: bool = False
+    """Also find countries, provinces and cities in running text. Off: `docs/results/places.md` has
+    the measured precision."""
 
     def __post_init__(self) -> None:
         """Refuse nonsense."""

@@ -103,7 +103,11 @@ def _clock(found: re.Match[str], suffix: str, half: str | None) -> Clock | Absta
 
 
 def _read_clock(found: re.Match[str], style: RuleStyle) -> Reading:
-    clock = ABSTAIN if found["other"] else _clock(found, "", found["day"])
+    """Read one time; 早一点 and 晚一点 are no times but `a little earlier`."""
+    is_later = found["day"] in ("早", "晚") and found["hour"] == "一"
+    if found["other"] or (is_later and found["mark"] == "点" and found.end() == found.end("mark")):
+        return ABSTAIN
+    clock = _clock(found, "", found["day"])
     if isinstance(clock, Abstain) or found["day"] or clock.minute is not None or clock.zone:
         return clock
     return (

@@ -1,8 +1,9 @@
 """Taiwan's customary spelling of names: Wade–Giles without apostrophes, marks and tones.
 
-Which spelling a person of Taiwan uses is free, so this is what the passport office proposes where
-nobody asks for another: `Tsai Ming-che`. Surnames have the spelling that prevails (李 Lee, 宋
-Soong is not: Sung). Source: Wade–Giles as in H. A. Giles, A Chinese-English Dictionary (1912).
+Which spelling a person of Taiwan uses is free; this is the customary one, as most passports have
+it: `Tsai Ming-che`. Surnames have the spelling that prevails (李 Lee, but 宋 Sung, not Soong).
+Written from general knowledge of the system; its syllables were compared with the names of some
+hundred persons of Taiwan.
 """
 
 import re

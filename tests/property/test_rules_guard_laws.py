@@ -11,6 +11,8 @@ from tasks.rules.agreement import english_side, holds
 from tasks.rules.english_values import read_english
 from tasks.rules.grammar import find, find_values
 from tasks.rules.guard import compare, disagree
+from tasks.rules.judged import judged
+from tasks.rules.possible import with_all_digits
 from tasks.rules.rendering import render
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import (
@@ -166,3 +168,31 @@ def test_values_and_renderings_are_found_at_the_same_places(text: str) -> None:
 def test_values_are_exact(value: Fraction) -> None:
     text = f"{Decimal(value.numerator):f}.{value.denominator:04d}"
     assert all(isinstance(each.value, int | Fraction | Date) for each in read_english(text))
+
+
+PARTS = st.sampled_from(
+    [
+        "3月5日",
+        "四十名",
+        "3.5亿元",
+        "百分之十",
+        "第五条",
+        "民国95年",
+        "下午四点半",
+        "八十年代",
+        "，",
+    ]
+)
+ANSWERS = st.sampled_from(
+    ["March", "5", "40", "forty", "350 million", "0.35", "10", "ten", "percent", "article", "V",
+     "2006", "4:30", "1980s", "11,000", "5 MHz", "item E", "6 x 10^2", "."]
+)  # fmt: skip
+
+
+@given(st.lists(PARTS, max_size=4).map("".join), st.lists(ANSWERS, max_size=6).map(" ".join))
+def test_what_is_kept_is_what_any_reading_of_the_english_holds(chinese: str, english: str) -> None:
+    side = with_all_digits(english_side(read_english(english)), english)
+    wanted = [each for match in find_values(chinese) if (each := judged(match)) is not None]
+    assert list(compare(chinese, english).kept) == [
+        each for each in wanted if holds(side, each.value)
+    ]

@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from storage.errors import InputError
-from tasks.metrics.values_kept import KeptCount, count_kept, source_values, values_kept
+from tasks.metrics.values_kept import (
+    VALUES_KEPT,
+    VALUES_KEPT_BY_REFERENCE,
+    KeptCount,
+    count_kept,
+    source_values,
+    values_kept,
+)
+from tasks.reports.evaluation_page import EvaluationData, evaluation_page
 from tests.conftest import Command, Golden
 
 SOURCES = ["2005年6月7日加息百分之三。", "捐款六千万元，有四十名学生。", "旅客很满意。"]
@@ -28,7 +36,7 @@ def test_values_are_counted_by_kind() -> None:
 
 def test_a_score_says_how_it_was_made() -> None:
     assert str(values_kept(count_kept(SOURCES, OUTPUTS))) == (
-        "Values kept = 50.00 (region:unknown|guard:1)"
+        "Values kept = 50.00 (region:unknown|guard:2)"
     )
 
 
@@ -82,3 +90,15 @@ def test_a_source_of_another_length_is_a_clear_mistake(
     answer = phrasenet("score", files[0], "--ref", files[1], "--source", files[2])
     assert answer.code == 2
     assert "3 translations but 1 sources" in answer.err
+
+
+def test_the_report_shows_what_a_reference_keeps_below_the_systems() -> None:
+    row = {"testset": "test", "subset": "all", "sentences": 3, "signature": "guard"}
+    metrics = [("a system", 50.0, VALUES_KEPT), ("a system", 75.0, VALUES_KEPT_BY_REFERENCE)]
+    scores = [
+        row | {"system": system, "value": value, "metric": metric}
+        for system, value, metric in metrics
+    ]
+    shown = evaluation_page(EvaluationData("title", scores, [], {}, [], {}, {}))
+    assert shown.index("50.00") < shown.index("a reference") < shown.index("75.00")
+    assert VALUES_KEPT_BY_REFERENCE not in shown

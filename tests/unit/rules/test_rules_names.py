@@ -19,7 +19,7 @@ MAINLAND = """
 区志航 Ou Zhihang;查良镛 Zha Liangyong;任贤齐 Ren Xianqi;尉迟恭 Yuchi Gong;盖叫天 Gai Jiaotian
 缪荃孙 Miao Quansun;种师道 Chong Shidao;乐毅 Yue Yi;翟志刚 Zhai Zhigang;葛优 Ge You
 葛洪 Ge Hong;折可求 She Keqiu;员半千 Yun Banqian;逄先知 Pang Xianzhi;冼星海 Xian Xinghai
-洗星海 Xi Xinghai;哈文 Ha Wen;那英 Na Ying;燕青 Yan Qing;宁静 Ning Jing;甯静 Ning Jing
+洗星海 Xian Xinghai;哈文 Ha Wen;那英 Na Ying;燕青 Yan Qing;甯静 Ning Jing
 華國鋒 Hua Guofeng;华罗庚 Hua Luogeng;曲啸 Qu Xiao;谌容 Chen Rong;令狐冲 Linghu Chong
 令狐计划 Linghu Jihua;长孙无忌 Zhangsun Wuji;澹台灭明 Tantai Mieming;单于夫罗 Chanyu Fuluo
 宰父黑 Zaifu Hei;皇甫嵩 Huangfu Song;诸葛亮 Zhuge Liang;司马懿 Sima Yi;司马迁 Sima Qian
@@ -35,7 +35,7 @@ MAINLAND = """
 杨利伟 Yang Liwei;刘洋 Liu Yang;王亚平 Wang Yaping;聂海胜 Nie Haisheng;费俊龙 Fei Junlong
 景海鹏 Jing Haipeng;刘伯明 Liu Boming;钱学森 Qian Xuesen;邓稼先 Deng Jiaxian
 袁隆平 Yuan Longping;屠呦呦 Tu Youyou;钟南山 Zhong Nanshan;莫言 Mo Yan;余华 Yu Hua
-贾平凹 Jia Pingwa;苏童 Su Tong;王安忆 Wang Anyi;铁凝 Tie Ning;老舍 -;鲁迅 Lu Xun
+贾平凹 Jia Pingwa;苏童 Su Tong;王安忆 Wang Anyi;铁凝 Tie Ning;老舍 Lao She;鲁迅 Lu Xun
 郭沫若 Guo Moruo;茅盾 Mao Dun;巴金 Ba Jin;曹禺 Cao Yu;沈从文 Shen Congwen;张爱玲 Zhang Ailing
 钱锺书 Qian Zhongshu;杨绛 Yang Jiang;林语堂 Lin Yutang;胡适 Hu Shi;陈独秀 Chen Duxiu
 李大钊 Li Dazhao;张艺谋 Zhang Yimou;陈凯歌 Chen Kaige;冯小刚 Feng Xiaogang;贾樟柯 Jia Zhangke
@@ -48,11 +48,12 @@ MAINLAND = """
 黄兴 Huang Xing;宋教仁 Song Jiaoren;袁世凯 Yuan Shikai;段祺瑞 Duan Qirui;张作霖 Zhang Zuolin
 张学良 Zhang Xueliang;李宗仁 Li Zongren;彭德怀 Peng Dehuai;刘少奇 Liu Shaoqi;朱德 Zhu De
 陈毅 Chen Yi;贺龙 He Long;叶剑英 Ye Jianying;聂荣臻 Nie Rongzhen;徐向前 Xu Xiangqian
-罗荣桓 Luo Ronghuan;粟裕 Su Yu;习仲勋 Xi Zhongxun;郑和 Zheng He;玄奘 -;张骞 Zhang Qian
+罗荣桓 Luo Ronghuan;粟裕 Su Yu;习仲勋 Xi Zhongxun;郑和 Zheng He;玄奘 Xuanzang;张骞 Zhang Qian
 徐霞客 Xu Xiake;李时珍 Li Shizhen;祖冲之 Zu Chongzhi;张衡 Zhang Heng;沈括 Shen Kuo
 宋应星 Song Yingxing;王羲之 Wang Xizhi;颜真卿 Yan Zhenqing;朴树 Piao Shu;尹鸿 Yin Hong
-敬一丹 Jing Yidan;撒贝宁 -;岑参 Cen Shen;曾参 Zeng Shen;覃塞 Qin Sai;郑李淑芳 Zheng-Li Shufang
-刘杨帆 Liu Yangfan;孙建安 Sun Jian'an;李恩 Li En;周延安 Zhou Yan'an;何炅 He Jiong
+敬一丹 Jing Yidan;撒贝宁 Sa Beining;岑参 Cen Shen;曾参 Zeng Shen;覃塞 Qin Sai
+郑李淑芳 Zheng-Li Shufang;刘杨帆 Liu Yangfan
+孙建安 Sun Jian'an;李恩 Li En;周延安 Zhou Yan'an;何炅 He Jiong
 李晟 Li Sheng;罗隽永 Luo Junyong;李行健 Li Xingjian;张朝晖 Zhang Zhaohui;王重阳 Wang Chongyang
 杨茜 Yang Qian;吴长江 Wu Changjiang;江小娥 Jiang Xiao'e;蔡元培 Cai Yuanpei
 """
