@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from flows.commands.options import program
 from flows.planning import current_evaluation
 from flows.workspaces import open_settings
 from storage.files import write_bytes
@@ -84,9 +85,10 @@ def closing(settings_file: Path, report: str) -> Iterator[str]:
     yield f"Report: {report}"
     yield ""
     yield "Three things to try next:"
-    yield f"  phrasenet memory stats -c {settings_file}"
-    yield f"  phrasenet translate -c {settings_file} --explain {settings_file.parent}/data/test.zh"
-    yield "  phrasenet init mine        # then the same with your own texts"
+    call = program()
+    yield f"  {call} memory stats -c {settings_file}"
+    yield f"  {call} translate -c {settings_file} --explain {settings_file.parent}/data/test.zh"
+    yield f"  {call} init mine        # then the same with your own texts"
 
 
 def _scores(workspace: Workspace, results: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:

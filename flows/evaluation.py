@@ -35,6 +35,8 @@ def evaluate(
     """Translate every test set with every system, score and report."""
     tests_first = sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
     pairs = [(item, ref, made) for item, ref in tests_first for made in trained]
+    looks_up = settings.decoding.unknown_words == "dictionary"
+    phrases = refreshed.snapshot.phrases if looks_up else None
     translated = run.all(
         [
             run.prepare(
@@ -43,6 +45,7 @@ def evaluate(
                 model=made.model,
                 tagged=ref,
                 decoding=settings.decoding,
+                phrases=phrases,
             )
             for item, ref, made in pairs
         ]

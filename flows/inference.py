@@ -1,19 +1,25 @@
 """Open what the commands `tag` and `translate` need: the memory's current snapshot and a model."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from flows.driver import step_window
 from flows.settings import Settings
 from flows.sources import read_dictionaries, read_lexicon, word_recipe
 from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
-from storage.errors import InputError, MissingArtifact
+from storage.errors import ConfigError, InputError, MissingArtifact
 from storage.registry import ModelEntry
 from storage.workspace import Workspace
-from tasks.lines import LineTagger
+from tasks.decoding import Models, open_models
+from tasks.lines import LineTagger, casing_of
 from tasks.recipe import WordRecipe
 from tasks.run import Run
 from tasks.text.lexicon import Lexicon
+from tasks.text.truecase import Casing
+from tasks.unknown_words import lexicon_of
 from tasks.word_maker import WordMaker
 
 
@@ -46,20 +52,55 @@ def _current_lexicon(settings: Settings, workspace: Workspace) -> Lexicon:
     return Lexicon()
 
 
+@dataclass(frozen=True, slots=True)
+class OpenTranslator:
+    """What translates lines of text."""
+
+    tagger: LineTagger
+    models: Models
+    settings: Settings
+    casing: Casing | None
+    """How words are written; None if the models make them in their case."""
+
+
 def open_translator(
-    settings_file: Path, model: str | None
-) -> tuple[LineTagger, dict[str, bytes], Settings]:
-    """Return a tagger that makes words as the model knows them, its files, and the settings.
+    settings_file: Path,
+    names: Sequence[str],
+    decoding: Mapping[str, Any],
+    *,
+    averaged: bool = False,
+) -> OpenTranslator:
+    """Return a tagger that makes words as the models know them, the models, and the settings.
 
     Args:
         settings_file: the settings file.
-        model: beginning of a model's id; None for the newest of the system in the settings.
+        names: beginnings of models' ids; none means the newest of the system in the settings.
+        decoding: settings of decoding that the command line changed.
+        averaged: whether the models' weights are averaged instead of letting them decide together.
+
+    Raises:
+        ConfigError: a changed setting makes no sense.
     """
     settings, workspace = open_settings(settings_file)
-    entry = workspace.registry.find(model) if model else _newest(workspace, settings.model.system)
-    files = workspace.read_bundle(entry.ref)
-    maker = WordMaker(WordRecipe.of_model(files), Lexicon.of_files(files))
-    return _tagger(settings, workspace, maker), files, settings
+    try:
+        changed = replace(settings.decoding, **decoding)
+    except ValueError as error:
+        raise ConfigError(str(error)) from error
+    entries = [workspace.registry.find(name) for name in names] or [
+        _newest(workspace, settings.model.system)
+    ]
+    bundles = [workspace.read_bundle(entry.ref) for entry in entries]
+    recipes = [WordRecipe.of_model(files) for files in bundles]
+    if any(recipe != recipes[0] for recipe in recipes):
+        raise InputError(
+            "The models were trained on words that were cut differently. Models that translate "
+            "together must come from the same settings under [text]."
+        )
+    maker = WordMaker(recipes[0], Lexicon.of_files(bundles[0]))
+    tagger = _tagger(settings, workspace, maker)
+    lexicon = lexicon_of(tagger.book.phrases)
+    models = open_models(bundles, changed, lexicon, averaged=averaged)
+    return OpenTranslator(tagger, models, settings, casing_of(bundles[0]))
 
 
 def _tagger(settings: Settings, workspace: Workspace, maker: WordMaker) -> LineTagger:

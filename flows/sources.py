@@ -54,7 +54,7 @@ def check_sources(settings: Settings) -> None:
 
 def read_testsets(run: Run, settings: Settings) -> list[ArtifactRef]:
     """Read the lines of all test sets."""
-    return [lines for lines, _ in _testsets(run, settings)]
+    return [result[0] for result in _testsets(run, settings)]
 
 
 def _testsets(run: Run, settings: Settings) -> list[_Read]:
@@ -136,7 +136,7 @@ def cut_corpora(
 
 def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
     """Read all dictionaries."""
-    return tuple(entries for entries, _ in _dictionaries(run, settings))
+    return tuple(result[0] for result in _dictionaries(run, settings))
 
 
 def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
@@ -151,12 +151,14 @@ def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
 
 
 def other_sources(run: Run, settings: Settings) -> tuple[OtherSource, ...]:
-    """Return what became of the dictionaries and test sets, which were read before."""
+    """Return what became of the dictionaries and test sets that were read before."""
     named = [f"dictionary {config.name}" for config in settings.dictionaries]
     named += [f"testset {config.name}" for config in settings.testsets]
     read = _dictionaries(run, settings) + _testsets(run, settings)
     return tuple(
-        OtherSource(name, kept, aside) for name, (kept, aside) in zip(named, read, strict=True)
+        OtherSource(name, result[0], result[1])
+        for name, result in zip(named, read, strict=True)
+        if isinstance(result[0], ArtifactRef)
     )
 
 

@@ -4,6 +4,7 @@ Nothing here imports torch, so that settings can be read and refused before any 
 loaded.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -23,6 +24,9 @@ Precision = Literal["float32", "bfloat16"]
 Optimizer = Literal["adam", "adadelta"]
 BatchOrder = Literal["shuffled", "paper"]
 LengthRule = Literal["normalised", "raw"]
+Method = Literal["beam", "greedy", "sample"]
+EnsembleMean = Literal["probability", "log-probability"]
+UnknownWords = Literal["keep", "copy", "dictionary"]
 DEFAULT_LEARNING_RATE = 1e-3
 """Step size of Adam where none is set."""
 
@@ -133,16 +137,40 @@ class DecodingConfig:
     """What a model without context gate multiplies source contexts by (a)."""
     target_scale: float = 1.0
     """What a model without context gate multiplies target contexts by (b)."""
+    method: Method = "beam"
+    """Keep a beam; always take the most probable decision; or draw each decision at random."""
+    samples: int = 1
+    """Translations drawn for each sentence where decisions are drawn at random."""
+    temperature: float = 1.0
+    """Log-probabilities are divided by it before drawing: below 1 nearer to the best, above 1 more
+    even.
+    """
+    seed: int = 1
+    """Of what is drawn; the same for any batch size."""
+    ensemble_mean: EnsembleMean = "probability"
+    """What is averaged where several models decide together."""
+    unknown_words: UnknownWords = "keep"
+    """Print UNK as in the papers, copy the source word with most attention in its place, or print
+    that word's entry in the phrase memory, or copy it if there is none.
+    """
 
     def __post_init__(self) -> None:
         for name in ("source_scale", "target_scale"):
             scale = getattr(self, name)
             require(scale >= 0, f"decoding.{name}", scale, "0 or more")
-        for name in ("beam", "batch_size"):
+        for name in ("beam", "batch_size", "samples"):
             require(getattr(self, name) >= 1, f"decoding.{name}", getattr(self, name), "1 or more")
         ratio = self.max_length_ratio
         require(ratio > 0, "decoding.max_length_ratio", ratio, "above 0")
         low = self.min_length_ratio
         require(0 <= low <= ratio, "decoding.min_length_ratio", low, "0 to max_length_ratio")
+        require(
+            0 <= self.seed < 2**63, "decoding.seed", self.seed, "from 0 to 2 to the power of 63"
+        )
+        warm = 0 < self.temperature < math.inf
+        require(warm, "decoding.temperature", self.temperature, "above 0 and finite")
+        one_of("decoding.method", self.method, get_args(Method))
+        one_of("decoding.ensemble_mean", self.ensemble_mean, get_args(EnsembleMean))
+        one_of("decoding.unknown_words", self.unknown_words, get_args(UnknownWords))
         one_of("decoding.length_rule", self.length_rule, get_args(LengthRule))
         one_of("decoding.precision", self.precision, get_args(Precision))

@@ -1,19 +1,18 @@
-"""Tag, translate and print single lines of text, outside of any flow."""
+"""Tag and print single lines of text, outside of any flow."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from model.config import DecodingConfig
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
 from tasks.recipe import WordRecipe
 from tasks.tag import Phrasebook, phrasebook, rule_candidates, tagged_row
+from tasks.tagging.slots import Candidate
 from tasks.text.detokenise import detokenise
 from tasks.text.truecase import Casing, PhraseSpan, restore_case
 from tasks.text.units import slot_of_each_word
-from tasks.translate import translate_rows
 from tasks.word_maker import WordMaker
 
 
@@ -38,6 +37,11 @@ class LineTagger:
 
     def tag(self, text: str) -> dict[str, Any]:
         """Return the row of a `tagged` table for a line."""
+        row, candidates = self.candidates(text)
+        return tagged_row(row, candidates, self.config)
+
+    def candidates(self, text: str) -> tuple[dict[str, Any], list[Candidate]]:
+        """Return the words of a line, and everything that could be offered to it."""
         made = self.maker.chinese(text)
         row = {
             "pair_id": "",
@@ -45,8 +49,7 @@ class LineTagger:
             "target_words": [],
             "rules": made.rules,
         }
-        candidates = [*rule_candidates(row, self.config), *self.book.candidates(made.words)]
-        return tagged_row(row, candidates, self.config)
+        return row, [*rule_candidates(row, self.config), *self.book.candidates(made.words)]
 
 
 def casing_of(files: Mapping[str, bytes]) -> Casing | None:
@@ -77,13 +80,3 @@ def _phrase_spans(row: Mapping[str, Any]) -> Iterator[PhraseSpan]:
         if slots[at] in categories:
             yield PhraseSpan(at, end, categories[slots[at]])
         at = end
-
-
-def translate_lines(
-    tagger: LineTagger,
-    files: Mapping[str, bytes],
-    texts: Sequence[str],
-    decoding: DecodingConfig,
-) -> Iterator[dict[str, Any]]:
-    """Yield the row of a `translations` table for each line."""
-    yield from translate_rows(files, [tagger.tag(text) for text in texts], decoding)

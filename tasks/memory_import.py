@@ -45,8 +45,8 @@ def import_glossary(
         How many entries were accepted, and how many records of the file hold none.
 
     Raises:
-        InputError: the file does not have that form, or gives one source two translations.
-            Nothing is kept then.
+        InputError: the file does not have that form, holds no entry, or gives one source two
+            translations. Nothing is kept then.
     """
     read = _json_entries(path) if form == "json" else read_dictionary(_form(form, path), path)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
@@ -76,8 +76,12 @@ def import_glossary(
                 "reason": reason,
             }
         )
-    if rows:
-        keep_decisions(workspace, rows, author, {"accept": len(rows)})
+    if not rows:
+        raise InputError(
+            f"{path}: expected at least one phrase with its translation in a glossary of the form "
+            f"{form}, found none; {aside:,} records hold no pair. Check the file and its form."
+        )
+    keep_decisions(workspace, rows, author, {"accept": len(rows)})
     return len(rows), aside
 
 

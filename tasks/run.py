@@ -10,7 +10,7 @@ import datetime
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast
+from typing import Any, Concatenate, Literal, NoReturn, ParamSpec, TypeVar, cast
 
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
@@ -42,6 +42,10 @@ class Pending:
     def __getitem__(self, index: Any) -> "Pending":
         """Any part of what is pending is pending."""
         return self
+
+    def __iter__(self) -> NoReturn:
+        """Nobody knows how many parts there will be; take them by their number."""
+        raise TypeError(f"the result of {self.label} is pending and cannot be unpacked")
 
 
 @dataclass(slots=True)

@@ -25,6 +25,7 @@ def add(commands: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
+    from storage.errors import InputError
     from tasks.mining.alignment import align, count_unaligned
     from tasks.mining.config import THOT_MAX_WORDS, AlignmentConfig
     from tasks.readers.parallel import parallel_lines
@@ -34,7 +35,14 @@ def _execute(options: argparse.Namespace) -> int:
         for source, target in parallel_lines(Path(options.source), Path(options.target))
     ]
     config = AlignmentConfig(max_words=THOT_MAX_WORDS)
-    for reason, count in count_unaligned(pairs, config).items():
+    unaligned = count_unaligned(pairs, config)
+    if sum(unaligned.values()) == len(pairs):
+        raise InputError(
+            f"{options.source}, {options.target}: expected at least one pair with words on both "
+            f"sides and at most {THOT_MAX_WORDS} on each, found none. Check both files, or cut "
+            "long lines into sentences."
+        )
+    for reason, count in unaligned.items():
         warn(f"{count:,} pairs are not linked ({reason}; at most {THOT_MAX_WORDS} words a side)")
     links = align(pairs, config)
     if options.gold is not None:

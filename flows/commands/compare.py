@@ -11,6 +11,7 @@ from flows.commands.options import (
     emit,
     emit_json,
     input_lines,
+    whole_number,
 )
 
 _MOST_TRIALS = 1_000_000
@@ -41,7 +42,9 @@ def add(commands: Any) -> None:
         default=1000,
         help="bootstrap samples and exchanges (1000)",
     )
-    parser.add_argument("--seed", type=int, default=1, help="of the random numbers; 0 or more (1)")
+    parser.add_argument(
+        "--seed", type=whole_number, default=1, help="of the random numbers; 0 or more (1)"
+    )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
@@ -54,8 +57,15 @@ def _execute(options: argparse.Namespace) -> int:
     if options.seed < 0:
         raise InputError(f"--seed is {options.seed}; expected 0 or more.")
     files = [options.baseline, *options.systems]
+    outputs = [list(input_lines(file)) for file in files]
+    for file, lines in zip(files[1:], outputs[1:], strict=True):
+        if len(lines) != len(outputs[0]):
+            raise InputError(
+                f"{file} has {len(lines):,} lines but {files[0]} has {len(outputs[0]):,}; "
+                "expected the same sentences in the same order. Compare the files line by line."
+            )
     corpus = count_corpus(
-        [list(input_lines(file)) for file in files],
+        outputs,
         [list(input_lines(file)) for file in options.references],
         flavour=options.bleu,
         lowercase=not options.cased,

@@ -13,6 +13,7 @@ from flows.commands.options import (
     emit,
     emit_json,
     warn,
+    whole_number,
 )
 
 
@@ -45,7 +46,11 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         help="how many to show (20)",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="NUMBER", help="another number shows others (1)"
+        "--seed",
+        type=whole_number,
+        default=1,
+        metavar="NUMBER",
+        help="another number shows others (1)",
     )
 
 

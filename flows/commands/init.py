@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands.options import add_command, emit
+from flows.commands.options import add_command, emit, program
 
 _TEMPLATE = """\
 # Settings of phrasenet. Paths are relative to this file; docs/settings.md explains every key.
@@ -78,10 +78,15 @@ def _execute(options: argparse.Namespace) -> int:
     settings = folder / "phrasenet.toml"
     if settings.exists():
         raise InputError(f"{settings} exists already. Edit it, or give another folder.")
-    with explained("create", folder):
-        (folder / "data").mkdir(parents=True, exist_ok=True)
+    try:
+        with explained("create", folder):
+            (folder / "data").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(
+            f"{folder}: the folder cannot be made: {error.strerror}. Name another one."
+        ) from error
     write_bytes(settings, _TEMPLATE.encode())
     emit(f"Wrote {settings}.")
     emit(f"Put your texts into {folder / 'data'} (train.zh and train.en), edit the file, then run:")
-    emit(f"  phrasenet run -c {settings}")
+    emit(f"  {program()} run -c {settings}")
     return 0

@@ -59,9 +59,14 @@ def add(commands: Any) -> None:
 
 def _lookup(options: argparse.Namespace) -> int:
     from flows.workspaces import snapshot_of, workspace_of
+    from storage.errors import InputError
     from tasks.memory_queries import lookup
     from tasks.reports.evidence_text import evidence_text
 
+    if not options.phrase.strip():
+        raise InputError(
+            "The phrase to look up is empty. Name a phrase, or the beginning of an id."
+        )
     workspace = workspace_of(Path(options.config))
     found = lookup(workspace, snapshot_of(workspace, options.as_of), options.phrase)
     if options.json:

@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import os
+import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -95,6 +97,14 @@ def input_lines(file: str) -> Iterator[str]:
         yield decode_line(line, "standard input", number)
 
 
+def program() -> str:
+    """Return what a person has to type to call this program: its path if PATH does not find it."""
+    called = Path(sys.argv[0])
+    if called.name != "phrasenet" or shutil.which("phrasenet") is not None:
+        return "phrasenet"
+    return os.path.relpath(called)
+
+
 def warn(text: str) -> None:
     """Print a line to standard error: something that a person should know beside the answer."""
     sys.stderr.write(f"phrasenet: {text}\n")
@@ -104,7 +114,7 @@ def count_up_to(most: int) -> Callable[[str], int]:
     """Return a type of argument: a whole number from 1 to `most`."""
 
     def parse(text: str) -> int:
-        number = int(text)
+        number = whole_number(text)
         if not 1 <= number <= most:
             raise argparse.ArgumentTypeError(f"{text} is not between 1 and {most}")
         return number
@@ -112,11 +122,22 @@ def count_up_to(most: int) -> Callable[[str], int]:
     return parse
 
 
+def whole_number(text: str) -> int:
+    """Parse an argument that is a whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
 def seconds(text: str) -> float:
     """Parse an argument that is a time: 0 or more."""
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not a time of 0 or more seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time of 0 or more seconds")
     return value
 
 

@@ -3,7 +3,7 @@
 import argparse
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from flows.commands.options import (
     add_command,
     add_input,
     add_settings_option,
+    count_up_to,
     emit,
     emit_json,
     input_lines,
@@ -20,7 +21,12 @@ from flows.commands.options import (
 from flows.commands.tag import SLOT_FIELDS
 
 if TYPE_CHECKING:
+    from flows.inference import OpenTranslator
+    from tasks.decoding import Translated
     from tasks.metrics.values_kept import SourceValue
+    from tasks.required import Demand
+
+_MOST_TRANSLATIONS = 1000
 
 
 def add(commands: Any) -> None:
@@ -36,7 +42,15 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--model",
         metavar="ID",
-        help="beginning of a model's id (the newest model of the system in the settings)",
+        action="append",
+        default=[],
+        help="beginning of a model's id (the newest model of the system in the settings); given "
+        "several times, the models decide together",
+    )
+    parser.add_argument(
+        "--average",
+        action="store_true",
+        help="average the weights of the models instead of letting them decide together",
     )
     parser.add_argument(
         "--explain",
@@ -53,34 +67,133 @@ def add(commands: Any) -> None:
         action="store_true",
         help="do not say on standard error which dates and numbers are not in the translation",
     )
+    parser.add_argument(
+        "--require",
+        metavar="all|FILE",
+        help="make every translation hold all phrases that are offered, or those of a file: one "
+        "phrase a line, Chinese, or Chinese, a tab and English",
+    )
+    parser.add_argument(
+        "--n-best",
+        type=count_up_to(_MOST_TRANSLATIONS),
+        metavar="N",
+        help="print the N best translations of each line: its number from 0, the translation and "
+        "its score, separated by ' ||| '; with --explain as `n_best`, with attention",
+    )
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from flows.inference import open_translator
-    from tasks.lines import casing_of, printed, translate_lines
-    from tasks.metrics.values_kept import source_values
+    from tasks.required import read_wanted
 
-    tagger, files, settings = open_translator(Path(options.config), options.model)
-    casing, lines = casing_of(files), input_lines(options.file)
-    # A person who types wants an answer after each line.
-    size = 1 if options.file == "-" and sys.stdin.isatty() else settings.decoding.batch_size
-    style = tagger.maker.style
+    opened = open_translator(
+        Path(options.config), options.model, _changes(options), averaged=options.average
+    )
+    lowercase = opened.casing is not None
+    wanted = read_wanted(options.require, lowercase=lowercase) if options.require else None
+    # Without phrase memory nothing is produced in phrase mode: there, words that appear are enough.
+    phrase_mode = opened.models.translators[0].config.slots > 0
+    enough = ("produced",) if phrase_mode else ("produced", "appeared")
+    counts = [0, 0]
     number = 0
-    while texts := list(itertools.islice(lines, size)):
-        rows = translate_lines(tagger, files, texts, settings.decoding)
-        for text, row in zip(texts, rows, strict=True):
+    for demands, found in _translated(options, opened, wanted):
+        for (text, demand), translated in zip(demands, found, strict=True):
+            _tell_refused(number, demand, translated)
+            _count(counts, demand, translated, enough)
+            _print(options, opened, (number, text), demand, translated)
             number += 1
-            translation = " ".join(row["words"]) if options.tokens else printed(row, casing)
-            values = source_values(text, translation, style)
-            if options.explain:
-                emit_json(_explained(text, row, translation, values))
-            else:
-                emit(translation)
-            if not options.no_warnings:
-                _warn_of_lost(number, values)
         sys.stdout.flush()
+    if wanted is not None:
+        warn(f"required {counts[0]}, produced {counts[1]}")
     return 0
+
+
+def _changes(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of decoding that the options change: a beam holds what is printed."""
+    from flows.workspaces import open_settings
+
+    if not options.n_best:
+        return {}
+    settings, _ = open_settings(Path(options.config))
+    if settings.decoding.method == "sample":
+        return {"samples": options.n_best}
+    return {"beam": max(options.n_best, settings.decoding.beam)}
+
+
+def _translated(
+    options: argparse.Namespace, opened: "OpenTranslator", wanted: Any
+) -> "Iterator[tuple[list[tuple[str, Demand]], list[Translated]]]":
+    """Yield lines and what was found for them, a batch at a time."""
+    from tasks.decoding import translate_rows
+    from tasks.required import Demand, demand
+
+    lines = input_lines(options.file)
+    # A person who types wants an answer after each line.
+    size = 1 if options.file == "-" and sys.stdin.isatty() else opened.models.decoding.batch_size
+    while texts := list(itertools.islice(lines, size)):
+        demands = [
+            demand(opened.tagger, text, wanted)
+            if wanted is not None
+            else Demand(opened.tagger.tag(text), frozenset())
+            for text in texts
+        ]
+        rows = [item.row for item in demands]
+        required = [item.slots for item in demands]
+        found = list(translate_rows(opened.models, rows, required))
+        yield list(zip(texts, demands, strict=True)), found
+
+
+def _tell_refused(number: int, demand: "Demand", translated: "Translated") -> None:
+    """Say which required phrases of a line cannot be had, and why."""
+    slots = {slot["slot"]: slot for slot in demand.row["slots"]}
+    for source, reason in demand.refused:
+        warn(f"line {number + 1}: {source} is not required: {reason}")
+    for slot, reason in sorted(translated.impossible.items()):
+        phrase = f"{slots[slot]['source']} = {slots[slot]['target']}"
+        warn(f"line {number + 1}: {phrase} is not required: {reason}")
+
+
+def _count(
+    counts: list[int], demand: "Demand", translated: "Translated", enough: tuple[str, ...]
+) -> None:
+    """Add up how many phrases were to be required, and how many came."""
+    counts[0] += len(demand.slots) + len(demand.refused)
+    held = dict(zip((s["slot"] for s in demand.row["slots"]), translated.row["uses"], strict=True))
+    counts[1] += sum(held[slot] in enough for slot in demand.slots)
+
+
+def _print(
+    options: argparse.Namespace,
+    opened: "OpenTranslator",
+    line: tuple[int, str],
+    demand: "Demand",
+    translated: "Translated",
+) -> None:
+    from tasks.lines import printed
+    from tasks.metrics.values_kept import source_values
+    from tasks.n_best import n_best
+
+    number, text = line
+    row = translated.row
+    translation = " ".join(row["words"]) if options.tokens else printed(row, opened.casing)
+    values = source_values(text, translation, opened.tagger.maker.style)
+    if options.explain:
+        answer = _explained(text, row, translation, values)
+        if options.require:
+            answer["required"] = sorted(translated.required)
+        if options.n_best:
+            answer["n_best"] = n_best(
+                opened.models, translated, options.n_best, opened.casing, records=True
+            )
+        emit_json(answer)
+    elif options.n_best:
+        for item in n_best(opened.models, translated, options.n_best, opened.casing, records=False):
+            emit(f"{number} ||| {item['translation']} ||| {item['score']:.6f}")
+    else:
+        emit(translation)
+    if not options.no_warnings:
+        _warn_of_lost(number + 1, values)
 
 
 def _warn_of_lost(number: int, values: "Sequence[SourceValue]") -> None:

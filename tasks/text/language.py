@@ -2,7 +2,7 @@
 
 Function words that hardly any other language shares decide most sentences at once; the rest is
 asked of py3langid, whose answer is taken as a ratio, since its probabilities are spread over 130
-languages (docs/adr/0012-language-of-a-side.md has the measurements).
+languages (docs/adr/0009-language-of-a-side.md has the measurements).
 """
 
 from collections.abc import Sequence

@@ -161,6 +161,77 @@ def test_translate_explains_each_word(finished: Path, capsys: pytest.CaptureFixt
     assert plain == [answer["translation"] for answer in answers]
 
 
+def test_every_offered_phrase_can_be_required(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = str(finished.parent / "test.zh")
+    asked = ["translate", "-c", str(finished), "--explain", "--require", "all", lines]
+    assert main(asked) == 0
+    captured = capsys.readouterr()
+    answers = [json.loads(line) for line in captured.out.splitlines()]
+    uses = [slot["use"] for answer in answers for slot in answer["slots"]]
+    assert uses
+    assert set(uses) == {"produced"}
+    assert f"required {len(uses)}, produced {len(uses)}" in captured.err
+    assert answers[0]["required"] == [slot["slot"] for slot in answers[0]["slots"]]
+
+
+def test_phrases_of_a_list_are_required_with_the_translation_of_the_list(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = str(finished.parent / "test.zh")
+    plain = ["tag", "-c", str(finished), "--json", lines]
+    assert main(plain) == 0
+    tagged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    source = tagged[0]["slots"][0]["source"]
+    wanted = tmp_path / "wanted.tsv"
+    wanted.write_text(f"{source}\tThe Agreed Term\n", "utf-8")
+    asked = ["translate", "-c", str(finished), "--explain", "--require", str(wanted), lines]
+    assert main(asked) == 0
+    captured = capsys.readouterr()
+    first = json.loads(captured.out.splitlines()[0])
+    assert "the agreed term" in first["translation"].lower()
+    (slot,) = [slot for slot in first["slots"] if slot["source"] == source]
+    assert slot["use"] == "produced"
+    wanted.write_text("一\t二\t三\n", "utf-8")
+    assert main(asked) == 2
+    assert "line 1" in capsys.readouterr().err
+
+
+def test_the_best_translations_come_with_what_shaped_them(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = str(finished.parent / "test.zh")
+    asked = ["translate", "-c", str(finished), "--n-best", "3", lines]
+    assert main([*asked, "--explain"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    best = first["n_best"]
+    assert 1 <= len(best) <= 3
+    assert best[0]["translation"] == first["translation"]
+    assert best[0]["words"] == first["words"]
+    assert [item["score"] for item in best] == sorted((i["score"] for i in best), reverse=True)
+    for item in best:
+        for row in item["attention"]:
+            assert sum(row) == pytest.approx(1, abs=0.01)
+    assert main(asked) == 0
+    plain = capsys.readouterr().out.splitlines()
+    assert plain[0].split(" ||| ")[:2] == ["0", best[0]["translation"]]
+
+
+def test_models_can_decide_together_or_be_averaged(
+    finished: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = str(finished.parent / "test.zh")
+    assert main(["models", "list", "-c", str(finished), "--json"]) == 0
+    entries = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    model = entries[-1]["model_id"]
+    texts = []
+    for more in ([], ["--model", model], ["--model", model, "--average"]):
+        assert main(["translate", "-c", str(finished), "--model", model, *more, lines]) == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1] == texts[2]
+
+
 def test_tag_answers_in_the_promised_form(
     finished: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

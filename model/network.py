@@ -1,0 +1,200 @@
+"""One network, or several of the same words and slots, as search steps through them.
+
+Several networks decide together (an ensemble): the probability of each outcome, word or phrase, is
+the mean of their probabilities, or the mean of their log-probabilities scaled to sum to 1. Each
+keeps its own state, and attention is the mean of theirs.
+
+Shapes: R rows (hypotheses of all sentences), D rows that decide, J source words incl. the end
+mark, P slots, V target vocabulary.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from model.batches import SourceBatch
+from model.config import DecodingConfig
+from model.families import make_loop
+from model.loop import Loop, State, Step, rows_of
+from model.noise import SILENT
+from model.phrase_mode import Request
+from model.readout import Reading
+from model.translator import Source, Translator
+
+
+class Scores(NamedTuple):
+    """Scores of the next decision: log p(word) = logit + offset."""
+
+    logits_DV: Tensor
+    offset_D: Tensor
+    phrase_DP: Tensor | None
+    """log p(phrase), minus infinity where a slot may not be used; None without phrase mode."""
+
+
+@dataclass(slots=True)
+class Rows:
+    """The hypotheses that advance together, as tensors."""
+
+    sentence_R: Tensor
+    word_R: Tensor
+    started_R1: Tensor
+    """0 before the first word, whose embedding is zero, else 1."""
+    alive_RP: Tensor
+    states: tuple[State, ...]
+    """State of each network."""
+
+
+@dataclass(slots=True)
+class _Member:
+    """A network with everything that is fixed for a batch."""
+
+    translator: Translator
+    source: Source
+    loop: Loop
+    dtype: torch.dtype
+
+    def advance(self, rows: Rows, state: State) -> Step:
+        """Feed each row's last word."""
+        memory = rows_of(self.source.memory, rows.sentence_R)
+        word_RX = self.loop.words(self._words(rows))
+        alive_RP = None if memory.tags_BJP is None else rows.alive_RP.to(word_RX.dtype)
+        return self.loop.step(self.loop.on(memory), word_RX, state, alive_RP)
+
+    def _words(self, rows: Rows) -> Tensor:
+        """Return the embedding of each row's last word, zero before the first."""
+        return self.translator.decoder.embed(rows.word_R) * rows.started_R1
+
+    def decide(self, rows: Rows, values: Step, deciding_D: Tensor) -> Scores:
+        """Score the next decision of some rows."""
+        translator, sentence_D = self.translator, rows.sentence_R[deciding_D]
+        state_RH = values.state.layers[-1].hidden_BH
+        reading = Reading(state_RH, *values.context, self._words(rows)).rows(deciding_D)
+        hidden_DE = translator.readout.hidden(reading, self.dtype)
+        logits_DV = translator.readout.logits(hidden_DE, self.dtype)
+        log_sum_D = logits_DV.logsumexp(-1)
+        alive_DP = rows.alive_RP[deciding_D]
+        mode = translator.phrase_mode
+        if mode is None or not (mode.always or bool(alive_DP.any())):
+            return Scores(logits_DV, -log_sum_D, None)
+        request = Request(
+            reading,
+            alive_DP,
+            torch.arange(len(alive_DP)),
+            log_sum_D,
+            sentence_D,
+            self.source.phrases,
+            self.dtype,
+        )
+        offset_D, phrase_DP = mode(request, SILENT)
+        return Scores(logits_DV, offset_D - log_sum_D, phrase_DP)
+
+
+class Network:
+    """All networks that decide together, prepared for a batch."""
+
+    def __init__(
+        self, translators: Sequence[Translator], source: SourceBatch, config: DecodingConfig
+    ) -> None:
+        self.slots = translators[0].config.slots
+        self.num_words = translators[0].target_size
+        self._geometric = config.ensemble_mean == "log-probability"
+        self._mask_BJ = source.mask_BJ
+        self._offered_BP = source.offered_BP
+        self._members = [_member(each, source, config) for each in translators]
+
+    def start(self) -> Rows:
+        """Return one row for each sentence, before its first word."""
+        memories = [member.source.memory for member in self._members]
+        num = len(self._mask_BJ)
+        return Rows(
+            torch.arange(num),
+            torch.zeros(num, dtype=torch.int64),
+            memories[0].annotations_BJC.new_zeros((num, 1)),
+            self._offered_BP,
+            tuple(
+                member.translator.decoder.start(memory, self._mask_BJ)
+                for member, memory in zip(self._members, memories, strict=True)
+            ),
+        )
+
+    def advance(self, rows: Rows) -> list[Step]:
+        """Feed each row's last word to each network."""
+        return [
+            member.advance(rows, state)
+            for member, state in zip(self._members, rows.states, strict=True)
+        ]
+
+    def decide(self, rows: Rows, steps: Sequence[Step], deciding_D: Tensor) -> Scores:
+        """Score the next decision of some rows."""
+        scores = [
+            member.decide(rows, step, deciding_D)
+            for member, step in zip(self._members, steps, strict=True)
+        ]
+        return scores[0] if len(scores) == 1 else mean(scores, geometric=self._geometric)
+
+
+def attended(steps: Sequence[Step]) -> list[int]:
+    """Return for each row the source position with most attention, of all networks together."""
+    weights_RJ = steps[0].weights_BJ
+    for step in steps[1:]:
+        weights_RJ = weights_RJ + step.weights_BJ
+    found: list[int] = weights_RJ.argmax(-1).tolist()
+    return found
+
+
+def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:
+    """Return the mean of what several networks say: of probabilities, or (geometric) of
+    log-probabilities.
+    """
+    words_MDV = torch.stack([each.logits_DV + each.offset_D[:, None] for each in scores])
+    phrases_MDP = None
+    if all(each.phrase_DP is not None for each in scores):
+        phrases_MDP = torch.stack([each.phrase_DP for each in scores])  # type: ignore[misc]
+    if not geometric:
+        log_num = math.log(len(scores))
+        phrase_DP = None if phrases_MDP is None else phrases_MDP.logsumexp(0) - log_num
+        return Scores(
+            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DP
+        )
+    words_DV = words_MDV.mean(0)
+    total_D = words_DV.logsumexp(-1)
+    if phrases_MDP is None:
+        return Scores(words_DV, -total_D, None)
+    phrase_DP = phrases_MDP.mean(0)
+    total_D = torch.logaddexp(total_D, phrase_DP.logsumexp(-1))
+    return Scores(words_DV, -total_D, phrase_DP - total_D[:, None])
+
+
+def _member(translator: Translator, source: SourceBatch, config: DecodingConfig) -> _Member:
+    dtype = translator.number_format(config.precision)
+    encoded = translator.encode(source, SILENT, dtype)
+    tags = encoded.memory.tags_BJP is not None
+    return _Member(
+        translator, encoded, make_loop(translator.decoder, tags=tags, dtype=dtype), dtype
+    )
+
+
+def check_ensemble(translators: Sequence[Translator]) -> None:
+    """Refuse networks that cannot decide together.
+
+    Raises:
+        ValueError: there is none, or they differ in vocabularies, slots or number format.
+    """
+    if not translators:
+        raise ValueError("there is no model to translate with: give at least one.")
+    first = translators[0]
+    for number, other in enumerate(translators[1:], start=2):
+        for what, ours, theirs in (
+            ("source words", first.source_size, other.source_size),
+            ("target words", first.target_size, other.target_size),
+            ("slots for phrases", first.config.slots, other.config.slots),
+        ):
+            if ours != theirs:
+                raise ValueError(
+                    f"model 1 has {ours} {what} and model {number} has {theirs}: models that "
+                    "decide together must have the same words and slots."
+                )

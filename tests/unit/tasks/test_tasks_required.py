@@ -1,0 +1,102 @@
+"""Which phrases a person wants: the list, its mistakes, and the slots it asks for."""
+
+from pathlib import Path
+
+import pytest
+
+from storage.errors import InputError
+from tasks.lines import LineTagger
+from tasks.mining.config import MemoryConfig
+from tasks.recipe import WordRecipe
+from tasks.required import Wanted, demand, read_wanted
+from tasks.tag import Phrasebook
+from tasks.text.lexicon import Lexicon
+from tasks.unknown_words import lexicon_of, replacement
+from tasks.word_maker import WordMaker
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "wanted.tsv"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+def tagger(slots: int = 10) -> LineTagger:
+    return LineTagger(
+        Phrasebook.empty(), MemoryConfig(phrase_slots=slots), WordMaker(WordRecipe(), Lexicon())
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("甲\tone\ttwo\n", "line 1: expected a Chinese phrase"),
+        ("甲\n\t one\n", "line 2: expected a Chinese phrase"),
+        ("甲\tone\n甲\ttwo\n", "line 2: '甲' is already in the list"),
+        ("\n \n", "names no phrase"),
+    ],
+)
+def test_a_wrong_list_is_refused_with_its_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        read_wanted(written(tmp_path, text), lowercase=True)
+
+
+def test_a_line_with_a_translation_makes_a_slot(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "房屋\tThe House\n"), lowercase=True)
+    found = demand(tagger(), "房屋很大。", wanted)
+    (slot,) = found.row["slots"]
+    assert (slot["source"], slot["target"]) == ("房屋", "the house")
+    assert found.slots == {0}
+    assert found.refused == ()
+
+
+def test_a_line_without_a_translation_needs_one_that_is_offered(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "房屋\n"), lowercase=True)
+    found = demand(tagger(), "房屋很大。", wanted)
+    assert found.slots == frozenset()
+    assert found.refused[0][0] == "房屋"
+    assert "no translation of it is offered" in found.refused[0][1]
+    assert demand(tagger(), "天气很好。", wanted).refused == ()
+
+
+def test_of_overlapping_phrases_the_longer_is_required_and_the_other_told(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "房屋\thouse\n房屋很大\tit is big\n"), lowercase=True)
+    found = demand(tagger(), "房屋很大。", wanted)
+    assert [slot["target"] for slot in found.row["slots"]] == ["it is big"]
+    assert found.refused == (("房屋", "it overlaps '房屋很大', which is required too"),)
+
+
+def test_what_finds_no_slot_is_told(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "房屋\thouse\n天气\tweather\n"), lowercase=True)
+    found = demand(tagger(1), "房屋天气", wanted)
+    assert len(found.slots) == 1
+    assert "at most 1 slots" in found.refused[0][1]
+
+
+def test_all_requires_what_is_offered() -> None:
+    found = demand(tagger(), "他有五万元。", Wanted())
+    assert found.slots == {slot["slot"] for slot in found.row["slots"]}
+    assert found.slots
+
+
+@pytest.mark.parametrize(
+    ("rule", "attended", "expected"),
+    [
+        ("keep", 0, "UNK"),
+        ("copy", 0, "房屋"),
+        ("dictionary", 0, "the house"),
+        ("dictionary", 1, "大"),
+        ("copy", 2, "UNK"),
+        ("dictionary", 2, "UNK"),
+    ],
+)
+def test_an_unknown_word_is_kept_copied_or_looked_up(
+    rule: str, attended: int, expected: str
+) -> None:
+    lexicon = lexicon_of(
+        [
+            {"source": "房屋", "target": "the house", "state": "active"},
+            {"source": "大", "target": "big", "state": "rejected"},
+        ]
+    )
+    assert replacement(attended, ["房屋", "大"], rule, lexicon) == expected
