@@ -62,6 +62,7 @@ class Ledger:
 
     def __init__(self, root: Path) -> None:
         self._records = root / "ledger" / "records"
+        self._head = root / "ledger" / "HEAD"
         self._key_path = root / "ledger" / "key"
         self._code = root / "ledger" / "code"
         self._last: LedgerRecord | None = None
@@ -77,6 +78,8 @@ class Ledger:
             body=body,
         )
         write_bytes(self._path(record.sequence), record.to_bytes())
+        newest = {"sequence": record.sequence, "digest": record.digest()}
+        write_bytes(self._head, canonical_json(newest))
         self._last = record
         return record
 
@@ -106,6 +109,7 @@ class Ledger:
         well.
         """
         previous, expected = GENESIS, 0
+        record: LedgerRecord | None = None
         for path in self._paths():
             data = path.read_bytes()
             if not path.stem.isdecimal():
@@ -120,6 +124,26 @@ class Ledger:
             if record is None:
                 yield f"record {named} was changed after it was written"
             previous, expected = hashlib.sha256(data).hexdigest(), named + 1
+        yield from self._problems_at_the_end(expected, record)
+
+    def _problems_at_the_end(self, length: int, last: LedgerRecord | None) -> Iterator[str]:
+        """Say whether the newest records were changed or lost, which the chain alone cannot tell.
+
+        `HEAD` is written after the record that it names, so after a crash it may be one behind. A
+        ledger that is older than `HEAD` gets it with its next record.
+        """
+        try:
+            newest = json.loads(self._head.read_bytes())
+            sequence, digest = int(newest["sequence"]), str(newest["digest"])
+        except FileNotFoundError:
+            return
+        except (ValueError, KeyError, TypeError):
+            yield f"{self._head} was changed after it was written"
+            return
+        if sequence >= length:
+            yield f"record {length} is missing (the newest one was {sequence})"
+        elif last is not None and last.sequence == sequence and last.digest() != digest:
+            yield f"record {sequence} was changed after it was written, or HEAD was"
 
     def keep_code(self, digest: str, functions: Mapping[str, str]) -> None:
         """Keep the digests of single functions beside the code digest that a record names."""

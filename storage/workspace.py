@@ -28,6 +28,7 @@ from storage.ledger import Ledger
 from storage.memory import PhraseMemory
 from storage.registry import ModelRegistry
 from storage.schemas import schema_of
+from storage.seals import Seals
 from storage.spool import Spool
 from storage.table_schema import Reproducibility
 
@@ -66,6 +67,11 @@ class Workspace:
     def registry(self) -> ModelRegistry:
         """Return the model registry."""
         return ModelRegistry(self.root)
+
+    @property
+    def seals(self) -> Seals:
+        """Return the seals."""
+        return Seals(self.root)
 
     @property
     def checkpoints(self) -> Checkpoints:
@@ -180,6 +186,10 @@ class Workspace:
     def folder_of(self, ref: ArtifactRef) -> Path:
         """Return the folder in which an artifact lies."""
         return datasets.artifact_folder(self.root, ref)
+
+    def holds(self, ref: ArtifactRef) -> bool:
+        """Say whether an artifact is there, without reading its bytes; see `why_broken`."""
+        return (self.folder_of(ref) / datasets.MANIFEST).is_file()
 
     def why_broken(self, ref: ArtifactRef) -> str | None:
         """Say what is wrong with an artifact on disk, or None."""

@@ -1,20 +1,114 @@
-"""Check a workspace against its ledger: the chain of records, and the bytes of every artifact."""
+"""Check a workspace against its ledger: the chain of records, the bytes of every artifact, and all
+that points from one to the other.
+"""
 
-from storage.datasets import ArtifactRef
+from collections.abc import Iterator, Mapping
+
+from storage.datasets import ArtifactRef, artifact_folder
+from storage.errors import PhrasenetError
+from storage.ledger import LedgerRecord
+from storage.seals import Seal
 from storage.workspace import Workspace
 
 
-def verify_workspace(workspace: Workspace) -> list[str]:
-    """Say what was changed, lost or reordered, one sentence a finding; empty if all is well."""
+def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> list[str]:
+    """Say what was changed, lost or reordered, one sentence a finding; empty if all is well.
+
+    Args:
+        workspace: the workspace.
+        seals: the seals that it must still fit; all of its own if left out.
+    """
+    records = list(workspace.ledger.readable_records())
+    purged = _purged(workspace, records)
     findings = list(workspace.ledger.problems())
-    recorded = {
-        ArtifactRef.from_json(output): record.sequence
-        for record in workspace.ledger.readable_records()
-        if record.kind == "run"
-        for output in record.body["outputs"]
+    findings += _artifact_findings(workspace, records, purged)
+    findings += _code_findings(workspace, records)
+    findings += _memory_findings(workspace, records)
+    findings += _registry_findings(workspace, records)
+    checked = workspace.seals.all() if seals is None else seals
+    findings += workspace.seals.problems(checked, purged)
+    return list(dict.fromkeys(findings))
+
+
+def _purged(workspace: Workspace, records: list[LedgerRecord]) -> dict[str, str]:
+    """Return the manifests whose absence is recorded, with the decision that took them out."""
+    return {
+        _manifest(workspace, ArtifactRef.from_json(value)): f"record {record.sequence}"
+        for record in records
+        if record.kind == "decision"
+        for value in record.body.get("purged", ())
     }
-    for ref, sequence in recorded.items():
+
+
+def _manifest(workspace: Workspace, ref: ArtifactRef) -> str:
+    folder = artifact_folder(workspace.root, ref)
+    return f"{folder.relative_to(workspace.root).as_posix()}/manifest.json"
+
+
+def _artifact_findings(
+    workspace: Workspace, records: list[LedgerRecord], purged: Mapping[str, str]
+) -> Iterator[str]:
+    written: dict[ArtifactRef, int] = {}
+    for record in records:
+        for value in record.body["outputs"] if record.kind == "run" else _tables(record):
+            written.setdefault(ArtifactRef.from_json(value), record.sequence)
+    for ref, sequence in written.items():
         broken = workspace.why_broken(ref)
-        if broken is not None:
-            findings.append(f"record {sequence}: {broken}")
-    return findings
+        if broken is not None and _manifest(workspace, ref) not in purged:
+            yield f"record {sequence}: {broken}"
+
+
+def _tables(record: LedgerRecord) -> list[Mapping[str, object]]:
+    """Return the tables that a person's decision wrote."""
+    return [record.body["table"]] if record.kind == "decision" and "table" in record.body else []
+
+
+def _code_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    """Say of which runs it is not known any more what code they ran."""
+    digests = {record.body["code"]: record.sequence for record in records if record.kind == "run"}
+    for digest, sequence in digests.items():
+        if not workspace.ledger.code(digest):
+            yield f"record {sequence}: the functions of code {digest[:12]} are missing or damaged"
+
+
+def _memory_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    published = {record.body["snapshot"] for record in records if record.kind == "publish"}
+    for snapshot_id in sorted(published):
+        try:
+            workspace.memory.snapshot(snapshot_id)
+        except PhrasenetError as error:
+            yield str(error)
+    try:
+        history = workspace.memory.history()
+        head = workspace.memory.head()
+    except (PhrasenetError, ValueError, TypeError, KeyError) as error:
+        yield f"the history of the phrase memory is damaged: {error}"
+        return
+    if [entry.sequence for entry in history] != list(range(len(history))):
+        yield "the history of the phrase memory has a gap"
+    for entry in history:
+        if entry.snapshot_id not in published:
+            yield f"snapshot {entry.snapshot_id} is in the history, but no record publishes it"
+    if head is not None and history and head.snapshot_id != history[-1].snapshot_id:
+        yield f"HEAD names {head.snapshot_id}, the history ends with {history[-1].snapshot_id}"
+
+
+def _registry_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    """Say which models do not come from the training that the registry names."""
+    trained = {
+        (record.body["key"], ArtifactRef.from_json(value).digest)
+        for record in records
+        if record.kind == "run"
+        for value in record.body["outputs"]
+        if value["kind"] == "model"
+    }
+    try:
+        entries = workspace.registry.entries()
+    except (ValueError, KeyError, TypeError) as error:
+        yield f"the registry of models is damaged: {error}"
+        return
+    for entry in entries:
+        if (entry.run_key, entry.model_id) not in trained:
+            yield f"model {entry.model_id} is registered, but no recorded training made it"
+    for _, model_id in sorted(trained - {(entry.run_key, entry.model_id) for entry in entries}):
+        yield f"model {model_id} was trained and recorded, but is not in the registry"

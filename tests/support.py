@@ -9,6 +9,7 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 
 if TYPE_CHECKING:
+    from flows.evaluation import Evaluated
     from flows.pipeline import Refreshed
     from tasks.run import Run
 
@@ -75,6 +76,21 @@ def refresh_directly(settings_file: Path) -> "tuple[Workspace, Refreshed, Run]":
         workspace.sweep()
         run = Run(workspace, step_window(None, None))
         return workspace, refresh(run, settings), run
+
+
+def evaluate_directly(settings_file: Path) -> "tuple[Workspace, Evaluated, Run]":
+    """Make everything of a settings file up to the report, in this process, without Prefect."""
+    from flows.driver import step_window
+    from flows.settings import load_settings
+    from flows.stages import evaluate_all
+    from storage.workspace import open_workspace
+    from tasks.run import Run
+
+    settings = load_settings(settings_file)
+    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    with workspace.lease():
+        run = Run(workspace, step_window(None, None))
+        return workspace, evaluate_all(run, settings), run
 
 
 def assert_whole(workspace: Path) -> None:

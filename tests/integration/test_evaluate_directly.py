@@ -8,37 +8,23 @@ from pathlib import Path
 import pytest
 
 from flows.cli import main
-from flows.driver import step_window
-from flows.evaluation import Evaluated
 from flows.planning import current_evaluation
 from flows.settings import load_settings
-from flows.stages import evaluate_all
 from model.fit import StepReport
 from storage.datasets import ArtifactRef
-from storage.workspace import Workspace, open_workspace
+from storage.workspace import Workspace
 from tasks import training_session
 from tasks.recipe import WordRecipe
-from tasks.run import Run
 from tasks.train import train_here
 from tasks.training_session import TrainingSession
-from tests.support import assert_whole, copy_tiny, edit
+from tests.support import assert_whole, edit, evaluate_directly
 
 SYSTEMS = ("rnnsearch", "phrasenet-gate")
 
 
-def evaluate_directly(settings_file: Path) -> tuple[Workspace, Evaluated, Run]:
-    settings = load_settings(settings_file)
-    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
-    with workspace.lease():
-        run = Run(workspace, step_window(None, None))
-        return workspace, evaluate_all(run, settings), run
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = copy_tiny(tmp_path_factory.mktemp("evaluated") / "tiny")
-    evaluate_directly(folder / "phrasenet.toml")
-    return folder / "phrasenet.toml"
+@pytest.fixture
+def finished(evaluated_tiny: Path) -> Path:
+    return evaluated_tiny / "phrasenet.toml"
 
 
 @pytest.fixture

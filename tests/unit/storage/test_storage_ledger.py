@@ -45,12 +45,28 @@ def test_a_changed_record_is_named(ledger: Ledger, tmp_path: Path) -> None:
     assert list(ledger.problems()) == ["record 3 does not follow from the record before it"]
 
 
-def test_the_newest_record_is_protected_as_far_as_its_form_goes(
-    ledger: Ledger, tmp_path: Path
-) -> None:
+def test_the_newest_record_is_protected_too(ledger: Ledger, tmp_path: Path) -> None:
     path = path_of(tmp_path, 4)
-    path.write_bytes(path.read_bytes() + b" ")
+    whole = path.read_bytes()
+    path.write_bytes(whole + b" ")
     assert list(ledger.problems()) == ["record 4 was changed after it was written"]
+    path.write_bytes(whole.replace(b'"number":4', b'"number":5'))
+    assert list(ledger.problems()) == ["record 4 was changed after it was written, or HEAD was"]
+    path.unlink()
+    path_of(tmp_path, 3).unlink()
+    assert list(ledger.problems()) == ["record 3 is missing (the newest one was 4)"]
+
+
+def test_a_crash_between_record_and_head_is_no_finding(ledger: Ledger, tmp_path: Path) -> None:
+    head = tmp_path / "ledger" / "HEAD"
+    before = head.read_bytes()
+    ledger.append("run", {})
+    head.write_bytes(before)
+    assert list(ledger.problems()) == []
+    head.write_bytes(b"[]")
+    assert list(ledger.problems()) == [f"{head} was changed after it was written"]
+    head.unlink()
+    assert list(ledger.problems()) == []
 
 
 @pytest.mark.parametrize("damage", [b"", b"[]", b"null", b"{}", b"\xff", b'{"sequence":NaN}'])

@@ -1,0 +1,181 @@
+"""An auditor's questions about the tiny example, asked through the command line."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from storage.lineage import lineage_of
+from storage.workspace import open_workspace
+from tests.conftest import Command
+from tests.support import edit, evaluate_directly
+
+
+@pytest.fixture
+def asked(evaluated_tiny: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Stand in the evaluated example; nothing in it may be changed."""
+    monkeypatch.chdir(evaluated_tiny)
+    return evaluated_tiny
+
+
+def answers(phrasenet: Command, *arguments: str) -> list[dict[str, Any]]:
+    answer = phrasenet("audit", *arguments, "--json")
+    assert answer.code == 0, answer.err
+    return [json.loads(line) for line in answer.out.splitlines()]
+
+
+def branches(branch: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return a chain flat."""
+    return [branch, *(item for inner in branch["branches"] for item in branches(inner))]
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_phrase_is_explained_from_its_lines_to_its_use(phrasenet: Command) -> None:
+    (found,) = answers(phrasenet, "explain", "中央银行")
+    assert found["phrase"]["target"] == "central bank"
+    assert {row["origin"] for row in found["evidence"]} == {"dictionary", "mined"}
+    assert found["num_lines"] == 4
+    for line in found["occurrences"]:
+        assert line["source"][1].replace(" ", "") == "中央银行"
+        assert line["target"][1] == "central bank"
+        text = Path(line["file"]).read_text(encoding="utf-8").splitlines()[line["line"] - 1]
+        assert "中央银行" in text
+    assert [item["state"] for item in found["snapshots"]] == ["active"]
+    assert {item["system"] for item in found["models"]} == {"rnnsearch", "phrasenet-gate"}
+    assert all(item["offered"] == 4 for item in found["models"])
+    for use in found["uses"]:
+        assert use["offered"] >= use["appeared"] >= use["produced"]
+    (by_id,) = answers(phrasenet, "explain", found["phrase"]["phrase_id"][:8])
+    assert by_id == found
+
+
+@pytest.mark.usefixtures("asked")
+def test_what_a_rule_proposed_is_explained_by_the_rule(phrasenet: Command) -> None:
+    (found,) = answers(phrasenet, "explain", "2003年3月20日")
+    assert found["phrase"]["provider"].startswith("date.full/")
+    assert found["evidence"] == []
+    answer = phrasenet("audit", "explain", "2003年3月20日")
+    assert "because: the rule date.full/" in answer.out
+    assert "Neither the memory" in phrasenet("audit", "explain", "宇宙").out
+    assert answers(phrasenet, "explain", "宇宙") == []
+
+
+def test_every_slot_of_every_translation_leads_to_lines_or_rules(
+    asked: Path, phrasenet: Command
+) -> None:
+    workspace = open_workspace(asked / "workspace")
+    (lines,) = {
+        node.ref
+        for node in lineage_of(workspace).nodes.values()
+        if node.ref and node.ref.kind == "test_lines"
+    }
+    slots = 0
+    for row in workspace.read_rows(lines):
+        (sentence,) = answers(phrasenet, "trace", row["sentence_id"], "--down")
+        assert len(sentence["branches"]) == 2
+        for slot in (item for item in branches(sentence) if item["kind"] == "slot"):
+            slots += 1
+            (origin,) = slot["branches"]
+            assert origin["kind"] in ("rule", "phrase")
+            if origin["kind"] == "phrase" and not origin.get("seen_above"):
+                kinds = {item["kind"] for item in branches(origin)}
+                assert kinds & {"file", "pair"}
+    assert slots > 6
+
+
+def test_a_model_leads_up_to_every_file_and_a_file_down_to_every_model(
+    asked: Path, phrasenet: Command
+) -> None:
+    workspace = open_workspace(asked / "workspace")
+    for entry in workspace.registry.entries():
+        (chain,) = answers(phrasenet, "trace", entry.model_id[:10])
+        files = {item["id"] for item in branches(chain) if item["kind"] == "file"}
+        assert len(files) == 4  # pairs, terms, and both sides of the test set, for the cleaning
+    for file in files:
+        (chain,) = answers(phrasenet, "trace", file, "--down")
+        models = {item["id"] for item in branches(chain) if item["id"].startswith("model/")}
+        assert len(models) == 2
+    assert "and more behind it" in phrasenet("audit", "trace", "tiny", "--down", "--depth", "2").out
+    assert phrasenet("audit", "trace", "tiny", "--mermaid").out.startswith("flowchart LR\n")
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_pair_leads_to_its_file_and_to_the_phrases_that_it_supports(phrasenet: Command) -> None:
+    (found,) = answers(phrasenet, "explain", "利率")
+    pair = found["occurrences"][0]["pair_id"]
+    (up,) = answers(phrasenet, "trace", pair)
+    assert branches(up)[-1]["kind"] == "file"
+    (down,) = answers(phrasenet, "trace", pair, "--down")
+    assert found["phrase"]["phrase_id"] in {item["id"] for item in branches(down)}
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_impact_of_a_source_counts_what_rests_on_it(phrasenet: Command) -> None:
+    (terms,) = answers(phrasenet, "impact", "terms")
+    (pairs,) = answers(phrasenet, "impact", "tiny")
+    assert terms["phrases"] == {"supported": 5, "resting_alone": 0}
+    assert pairs["phrases"]["supported"] == 26
+    assert pairs["phrases"]["resting_alone"] == 21
+    for found in (terms, pairs):
+        assert len(found["models"]) == 2
+        assert found["artifacts"]["translations"] == 2
+        assert len(found["snapshots"]) == 1
+    answer = phrasenet("audit", "impact", "none")
+    assert answer.code == 2
+    assert "Sources by name: terms, tiny, tiny-test." in answer.err
+
+
+def test_two_models_of_one_run_differ_in_a_setting(asked: Path, phrasenet: Command) -> None:
+    entries = open_workspace(asked / "workspace").registry.entries()
+    first, second = (entry.model_id[:12] for entry in entries)
+    (found,) = answers(phrasenet, "compare", first, second)
+    changed = {area: reasons for area, reasons in found["changes"].items() if reasons}
+    assert list(changed) == ["settings"]
+    assert changed["settings"][0].startswith("train: setting configs[0].system was")
+    assert found["memory"] == {"added": 0, "removed": 0, "changed": 0}
+    (licences,) = answers(phrasenet, "licences", first)
+    assert licences["go_together"] is True
+    assert {item["source"] for item in licences["licences"]} == {"tiny", "terms"}
+
+
+def test_what_changed_between_two_trainings_is_told_by_area(
+    evaluated_tiny: Path, tmp_path: Path, phrasenet: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(evaluated_tiny, tmp_path / "tiny"))
+    monkeypatch.chdir(folder)
+    edit(folder / "terms.tsv", "central bank", "central institute")
+    edit(folder / "phrasenet.toml", "epochs = 5", "epochs = 1")
+    workspace, _, _ = evaluate_directly(folder / "phrasenet.toml")
+    systems = [entry for entry in workspace.registry.entries() if entry.system == "rnnsearch"]
+    (found,) = answers(phrasenet, "compare", *(entry.model_id[:12] for entry in systems))
+    changes = found["changes"]
+    assert changes["code"] == changes["libraries"] == changes["steps"] == []
+    assert changes["settings"] == ["train: setting configs[1].epochs was 5, is 1"]
+    assert [item.split(":")[0] for item in changes["data"]] == ["dictionary"]
+    assert found["memory"] == {"added": 0, "removed": 0, "changed": 1}
+    (now,) = answers(phrasenet, "explain", "中央银行")[:1]
+    assert now["phrase"]["target"] == "central institute"
+    (before,) = answers(phrasenet, "explain", "中央银行", "--as-of", systems[0].snapshot_id[:12])
+    assert before["phrase"]["target"] == "central bank"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explain", " "], "The phrase is empty"),
+        (["trace", "zzzzzz"], "0 files, artifacts, runs and snapshots"),
+        (["trace", "tiny", "--as-of", "1999-01-01"], "Nothing had been recorded by 1999-01-01"),
+        (["trace", "tiny", "--as-of", "yesterday"], "neither the id of a flow run"),
+        (["compare", "ffff", "ffff"], "0 models have an id"),
+        (["licences", ""], "2 models have an id"),
+    ],
+)
+@pytest.mark.usefixtures("asked")
+def test_questions_about_nothing_are_told(
+    arguments: list[str], message: str, phrasenet: Command
+) -> None:
+    answer = phrasenet("audit", *arguments)
+    assert answer.code == 2
+    assert message in answer.err
