@@ -3,7 +3,7 @@
 import contextlib
 import importlib.metadata
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 from flows.pipeline import STEPS
 from flows.settings import Settings, load_settings
 from storage.datasets import ArtifactRef
-from storage.errors import ConfigError
+from storage.errors import ConfigError, PhrasenetError
 from storage.workspace import Workspace, open_workspace
 from tasks.observer import Observer, Silent
 from tasks.run import Run
@@ -72,9 +72,23 @@ def drive(name: str, settings_file: str, window: StepWindow, stages: Stages) -> 
         run.stop = stop.get()
         workspace.ledger.append("flow", _flow_record(name, identity, settings, window))
         report = None
-        with contextlib.suppress(UntilReached):
+        with _ending_recorded(workspace, identity), contextlib.suppress(UntilReached):
             report = stages(run, settings)
         return _summary(run, workspace, report)
+
+
+@contextlib.contextmanager
+def _ending_recorded(workspace: Workspace, flow_run: str) -> Iterator[None]:
+    """Record how a flow ended; one that was killed has no such record."""
+    try:
+        yield
+    except BaseException as error:
+        outcome = "stopped" if isinstance(error, KeyboardInterrupt) else "failed"
+        body = {"flow_run": flow_run, "outcome": outcome, "error": type(error).__name__}
+        with contextlib.suppress(PhrasenetError, OSError):  # the error itself is what matters
+            workspace.ledger.append("end", body)
+        raise
+    workspace.ledger.append("end", {"flow_run": flow_run, "outcome": "completed", "error": ""})
 
 
 def _summary(run: Run, workspace: Workspace, report: ArtifactRef | None) -> dict[str, Any]:

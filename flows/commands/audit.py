@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands import audit_explain, audit_models, audit_trace
+from flows.commands import audit_explain, audit_export, audit_models, audit_trace
 from flows.commands.options import (
     add_command,
     add_group,
@@ -23,6 +23,7 @@ def add(commands: Any) -> None:
     audit_explain.add(group)
     audit_trace.add(group)
     audit_models.add(group)
+    audit_export.add(group)
     parser = add_command(
         group,
         "verify",

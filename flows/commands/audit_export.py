@@ -1,0 +1,62 @@
+"""`phrasenet audit export`: the ledger as OpenLineage events, to a file or to a server."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from flows.commands.options import (
+    add_command,
+    add_json_option,
+    add_settings_option,
+    emit,
+    emit_json,
+    whole_number,
+)
+
+
+def add(group: Any) -> None:
+    """Add the command to the group `audit`."""
+    parser = add_command(
+        group,
+        "export",
+        "write the ledger as OpenLineage events, or send them to a server",
+        "phrasenet audit export events.jsonl",
+    )
+    parser.add_argument("file", metavar="FILE", nargs="?", help="one JSON object a line")
+    parser.add_argument("--url", help="send them to this server instead of writing a file")
+    parser.add_argument("--namespace", default="phrasenet", help="of jobs and datasets (phrasenet)")
+    parser.add_argument("--owner", default="", help="who is responsible, for the ownership facet")
+    parser.add_argument(
+        "--since",
+        type=whole_number,
+        default=0,
+        metavar="RECORD",
+        help="begin with this record of the ledger (0); sending an event twice does no harm",
+    )
+    add_settings_option(parser)
+    add_json_option(parser)
+    parser.set_defaults(execute=_execute)
+
+
+def _execute(options: argparse.Namespace) -> int:
+    from flows.workspaces import workspace_of
+    from storage.errors import InputError
+    from storage.openlineage import events
+    from storage.openlineage_transport import send_events, write_events
+
+    if (options.file is None) == (options.url is None):
+        raise InputError("Name a FILE to write, or a server with --url; one of the two.")
+    workspace = workspace_of(Path(options.config))
+    made = events(workspace, namespace=options.namespace, owner=options.owner, since=options.since)
+    if options.url is None:
+        number = write_events(made, Path(options.file))
+    else:
+        number = send_events(made, options.url)
+    target = options.url or options.file
+    last = workspace.ledger.last()
+    following = 0 if last is None else last.sequence + 1
+    if options.json:
+        emit_json({"to": target, "events": number, "next": following})
+    else:
+        emit(f"{target}: {number:,} events. The next time, --since {following} sends what is new.")
+    return 0
