@@ -1,4 +1,4 @@
-"""`phrasenet audit export`: the ledger as OpenLineage events, to a file or to a server."""
+"""`phrasenet audit export`: the ledger as OpenLineage events or as a page to click through."""
 
 import argparse
 from pathlib import Path
@@ -19,11 +19,13 @@ def add(group: Any) -> None:
     parser = add_command(
         group,
         "export",
-        "write the ledger as OpenLineage events, or send them to a server",
+        "write the ledger as OpenLineage events or as a page to click through",
         "phrasenet audit export events.jsonl",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="one JSON object a line")
-    parser.add_argument("--url", help="send them to this server instead of writing a file")
+    parser.add_argument(
+        "file", metavar="FILE", nargs="?", help="a page (.html), or events, one JSON object a line"
+    )
+    parser.add_argument("--url", help="send events to this server instead of writing a file")
     parser.add_argument("--namespace", default="phrasenet", help="of jobs and datasets (phrasenet)")
     parser.add_argument("--owner", default="", help="who is responsible, for the ownership facet")
     parser.add_argument(
@@ -47,6 +49,8 @@ def _execute(options: argparse.Namespace) -> int:
     if (options.file is None) == (options.url is None):
         raise InputError("Name a FILE to write, or a server with --url; one of the two.")
     workspace = workspace_of(Path(options.config))
+    if options.file is not None and options.file.endswith(".html"):
+        return _write_page(workspace, options)
     made = events(workspace, namespace=options.namespace, owner=options.owner, since=options.since)
     if options.url is None:
         number = write_events(made, Path(options.file))
@@ -59,4 +63,21 @@ def _execute(options: argparse.Namespace) -> int:
         emit_json({"to": target, "events": number, "next": following})
     else:
         emit(f"{target}: {number:,} events. The next time, --since {following} sends what is new.")
+    return 0
+
+
+def _write_page(workspace: Any, options: argparse.Namespace) -> int:
+    from storage.files import write_bytes
+    from storage.lineage import lineage_of
+    from tasks.audit_page import shown_nodes
+    from tasks.reports.lineage_page import lineage_page
+
+    graph = lineage_of(workspace)
+    title = f"Where everything in {workspace.root.name} came from"
+    text = lineage_page(shown_nodes(graph), title=title, ledger=workspace.ledger.digest())
+    write_bytes(Path(options.file), text.encode("utf-8", "replace"))
+    if options.json:
+        emit_json({"to": options.file, "things": len(graph.nodes)})
+    else:
+        emit(f"{options.file}: {len(graph.nodes):,} things to click through. Open it in a browser.")
     return 0
