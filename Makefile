@@ -6,7 +6,7 @@ PIP_ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-all check format golden bench lock clean
+.PHONY: setup demo test test-all check format golden bench sample-report lock clean
 
 setup: $(READY)
 
@@ -43,6 +43,9 @@ golden: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m benchmarks
+
+sample-report: $(READY)
+	$(BIN)/python -m benchmarks.sample_report
 
 lock:
 	rm -rf .venv

@@ -27,6 +27,7 @@ COMMANDS = (
     "align",
     "score",
     "compare",
+    "ratings",
     "memory",
     "models",
     "audit",

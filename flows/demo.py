@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from flows.commands.options import program
+from flows.commands.run import BESIDE_THE_REPORT
 from flows.planning import current_evaluation
 from flows.workspaces import open_settings
 from storage.files import write_bytes
@@ -37,11 +38,15 @@ name = "synthetic-dev"
 source = "data/dev.zh"
 references = ["data/dev.en"]
 role = "dev"
+gold = "data/dev.gold"                  # links of the words below, known since the sample is made
+gold_words = ["data/dev.words.zh", "data/dev.words.en"]
 
 [[testset]]
 name = "synthetic-test"
 source = "data/test.zh"
 references = ["data/test.en"]
+gold = "data/test.gold"
+gold_words = ["data/test.words.zh", "data/test.words.en"]
 
 [model]
 system = "phrasenet-gate"
@@ -83,6 +88,7 @@ def closing(settings_file: Path, report: str) -> Iterator[str]:
     yield from _examples(workspace, results)
     yield ""
     yield f"Report: {report}"
+    yield BESIDE_THE_REPORT
     yield ""
     yield "Three things to try next:"
     call = program()

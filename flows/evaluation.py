@@ -3,12 +3,22 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from flows.analyses import (
+    SystemOnTest,
+    analyse_all,
+    give_terms,
+    read_answers,
+    record_all,
+    scale_all,
+)
+from flows.licences import source_licences
 from flows.pipeline import Refreshed, Tagged, TrainedModel
 from flows.settings import DEFAULT_FILE, Settings
 from flows.sources import TestWords
 from storage.datasets import ArtifactRef
 from tasks.compare import comparison
-from tasks.report import report
+from tasks.report import ReportConfig, report
+from tasks.reports.assets import assets_digest
 from tasks.run import Run
 from tasks.score import score
 from tasks.translate import translate
@@ -19,7 +29,9 @@ class Evaluated:
     """What an evaluation leaves."""
 
     results: Mapping[str, Mapping[str, Mapping[str, ArtifactRef]]]
-    """Test set, then system, then `translations` or `scores`."""
+    """Test set, then system, then the name of a table: `translations`, `records`, `scores`,
+    `ngrams`, those of `tasks/analyse.py`, and `scaling` and `term_settings`
+    where they were asked for."""
     comparisons: Mapping[str, ArtifactRef]
     """Every system against the first baseline, by test set; empty where only one was trained."""
     report: ArtifactRef
@@ -32,42 +44,24 @@ def evaluate(
     tagged: Tagged,
     trained: tuple[TrainedModel, ...],
 ) -> Evaluated:
-    """Translate every test set with every system, score and report."""
+    """Translate every test set with every system, score, look into the outputs and report."""
     tests_first = sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
-    pairs = [(item, ref, made) for item, ref in tests_first for made in trained]
-    looks_up = settings.decoding.unknown_words == "dictionary"
-    phrases = refreshed.snapshot.phrases if looks_up else None
-    translated = run.all(
-        [
-            run.prepare(
-                translate,
-                f"{item.name} {made.system}",
-                model=made.model,
-                tagged=ref,
-                decoding=settings.decoding,
-                phrases=phrases,
-            )
-            for item, ref, made in pairs
-        ]
-    )
-    scores = run.all(
-        [
-            run.prepare(
-                score,
-                f"{item.name} {made.system}",
-                lines=item.lines,
-                translations=output,
-                testset=item.name,
-                system=made.system,
-                style=settings.rules,
-            )
-            for (item, _, made), output in zip(pairs, translated, strict=True)
-        ]
-    )
+    answers = read_answers(run, settings, [item for item, _ in tests_first])
+    pairs = [SystemOnTest(item, ref, made) for item, ref in tests_first for made in trained]
+    translated = _translate_all(run, settings, refreshed, pairs)
+    recorded = record_all(run, settings, pairs, translated)
+    outputs = [
+        {"translations": output, "records": looked_at}
+        for output, looked_at in zip(translated, recorded, strict=True)
+    ]
+    scores = _score_all(run, settings, pairs, outputs)
+    analysed = analyse_all(run, settings, pairs, outputs, answers)
+    scaled = scale_all(run, settings, pairs)
+    given = give_terms(run, settings, pairs, answers)
     results: dict[str, dict[str, dict[str, ArtifactRef]]] = {}
-    for (item, _, made), output, scored in zip(pairs, translated, scores, strict=True):
-        by_system = results.setdefault(item.name, {})
-        by_system[made.system] = {"translations": output, "scores": scored}
+    for pair, *tables in zip(pairs, outputs, scores, analysed, scaled, given, strict=True):
+        joined = {name: ref for found in tables for name, ref in found.items()}
+        results.setdefault(pair.item.name, {})[pair.made.system] = joined
     comparisons = _compare_systems(run, settings, tests_first, results)
     page = run.view(
         report,
@@ -78,11 +72,61 @@ def evaluate(
             | ({"comparison": comparisons[item.name]} if item.name in comparisons else {})
             for item in refreshed.testsets
         },
-        logs={made.system: made.log for made in trained},
+        systems={made.system: {"model": made.model, "log": made.log} for made in trained},
         phrases=refreshed.snapshot.phrases,
-        title=_title(settings),
+        config=ReportConfig(
+            title=_title(settings),
+            baseline=next(iter(settings.evaluation.baselines), ""),
+            licences=source_licences(settings),
+            assets=assets_digest(),
+        ),
     )
     return Evaluated(results, comparisons, page)
+
+
+def _translate_all(
+    run: Run, settings: Settings, refreshed: Refreshed, pairs: list[SystemOnTest]
+) -> list[ArtifactRef]:
+    """Translate every test set with every system."""
+    looks_up = settings.decoding.unknown_words == "dictionary"
+    phrases = refreshed.snapshot.phrases if looks_up else None
+    return run.all(
+        [
+            run.prepare(
+                translate,
+                pair.label,
+                model=pair.made.model,
+                tagged=pair.tagged,
+                decoding=settings.decoding,
+                phrases=phrases,
+            )
+            for pair in pairs
+        ]
+    )
+
+
+def _score_all(
+    run: Run,
+    settings: Settings,
+    pairs: list[SystemOnTest],
+    outputs: list[dict[str, ArtifactRef]],
+) -> list[dict[str, ArtifactRef]]:
+    """Score every system on every test set."""
+    made = run.all(
+        [
+            run.prepare(
+                score,
+                pair.label,
+                lines=pair.item.lines,
+                outputs=output,
+                testset=pair.item.name,
+                system=pair.made.system,
+                style=settings.rules,
+            )
+            for pair, output in zip(pairs, outputs, strict=True)
+        ]
+    )
+    return [{"scores": found[0], "ngrams": found[1]} for found in made]
 
 
 def _compare_systems(
@@ -104,6 +148,7 @@ def _compare_systems(
                 translations={
                     system: refs["translations"] for system, refs in results[item.name].items()
                 },
+                records=results[item.name][baseline]["records"],
                 testset=item.name,
                 baseline=baseline,
             )

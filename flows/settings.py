@@ -48,6 +48,13 @@ class EvaluationConfig:
 
     baselines: tuple[str, ...] = ("rnnsearch",)
     """Systems that are trained with the same settings and scored beside it."""
+    scaling: bool = False
+    """Also translate the test sets four times more with weighted contexts, with the systems that
+    have no context gate."""
+    term_settings: bool = False
+    """Also translate the test sets that have terms three times more, with the systems that have a
+    phrase memory: offering their proper terms, their random ones, and nothing, as in WMT's tasks.
+    """
 
     def __post_init__(self) -> None:
         """Refuse unknown systems."""

@@ -34,7 +34,9 @@ _NOUNS = {
     "vocabulary": "words known",
     "training_log": "lines of log",
     "translations": "sentences translated",
+    "records": "sentences recorded",
     "scores": "scores",
+    "gold_links": "sentences with gold links",
 }
 """What a row of each kind of table is called."""
 _LOG_EVERY_SECONDS = 15.0

@@ -95,6 +95,9 @@ RESULTS: tuple[TableSchema, ...] = (
             "subset": TEXT,
             "metric": TEXT,
             "sentences": pa.int64(),
+            "baseline_value": pa.float64(),
+            "baseline_low": pa.float64(),
+            "baseline_high": pa.float64(),
             "value": pa.float64(),
             "low": pa.float64(),
             "high": pa.float64(),
@@ -112,5 +115,6 @@ RESULTS: tuple[TableSchema, ...] = (
         },
         ("testset", "baseline", "system", "subset", "metric"),
         "same-machine",
+        version=2,
     ),
 )

@@ -10,7 +10,9 @@ from collections.abc import Callable, Mapping
 
 import pyarrow as pa
 
+from storage.analysis_schemas import ANALYSES
 from storage.errors import WorkspaceError
+from storage.rating_schemas import RATINGS
 from storage.result_schemas import RESULTS
 from storage.table_schema import INDICES, TEXT, WORDS, TableSchema, table_schema
 
@@ -233,6 +235,8 @@ SCHEMAS: Mapping[str, TableSchema] = {
             ("phrase_id",),
         ),
         *RESULTS,
+        *ANALYSES,
+        *RATINGS,
     )
 }
 
@@ -255,11 +259,21 @@ def _with_file(raw_pairs: pa.Table) -> pa.Table:
     return raw_pairs.add_column(raw_pairs.schema.get_field_index("line"), "file", nothing)
 
 
+def _with_baseline_score(comparisons: pa.Table) -> pa.Table:
+    """Lift comparisons of version 1, which kept the baseline's own score nowhere."""
+    place = comparisons.schema.get_field_index("value")
+    unknown = pa.nulls(len(comparisons), pa.float64())
+    for name in ("baseline_high", "baseline_low", "baseline_value"):
+        comparisons = comparisons.add_column(place, name, unknown)
+    return comparisons
+
+
 MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
     ("raw_pairs", 1): _with_file,
     ("words", 1): _with_script,
     ("pairs", 1): _with_script,
     ("dropped", 1): _with_detail,
+    ("comparisons", 1): _with_baseline_score,
 }
 """(kind, version) to the function that lifts a table of that version to the next one."""
 

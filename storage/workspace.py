@@ -19,7 +19,6 @@ import pyarrow as pa
 from storage import datasets, engine
 from storage.checkpoints import Checkpoints
 from storage.datasets import ArtifactRef
-from storage.decisions import DecisionLog
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
 from storage.files import explained, sweep_partial, write_bytes
@@ -30,6 +29,7 @@ from storage.registry import ModelRegistry
 from storage.schemas import schema_of
 from storage.seals import Seals
 from storage.spool import Spool
+from storage.table_log import TableLog
 from storage.table_schema import Reproducibility
 
 Source = ArtifactRef | Spool | Iterable[ArtifactRef]
@@ -59,9 +59,20 @@ class Workspace:
         return PhraseMemory(self.root)
 
     @property
-    def decisions(self) -> DecisionLog:
+    def decisions(self) -> TableLog:
         """Return what people decided about phrases."""
-        return DecisionLog(self.root)
+        folder = self.root / "memory" / "decisions"
+        return TableLog(folder, holds="people's decisions about phrases")
+
+    @property
+    def worksheets(self) -> TableLog:
+        """Return the keys of the worksheets that were given to raters."""
+        return TableLog(self.root / "ratings" / "worksheets", holds="what raters compare")
+
+    @property
+    def ratings(self) -> TableLog:
+        """Return how people rated translations."""
+        return TableLog(self.root / "ratings", holds="people's ratings of translations")
 
     @property
     def registry(self) -> ModelRegistry:

@@ -7,8 +7,8 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.metrics.mteval import Flavour, bleu_of_sums, count_corpus
 from tasks.metrics.significance import compare, holm
-from tasks.score import SUBSETS
 from tasks.step import step
+from tasks.subsets import SUBSETS, with_unknown
 from tasks.text.detokenise import detokenise
 
 FLAVOURS: tuple[Flavour, ...] = ("v13a", "v11b")
@@ -22,6 +22,7 @@ def comparison(
     *,
     lines: ArtifactRef,
     translations: Mapping[str, ArtifactRef],
+    records: ArtifactRef,
     testset: str,
     baseline: str,
 ) -> ArtifactRef:
@@ -31,12 +32,16 @@ def comparison(
         workspace: where the tables are.
         lines: the lines of the test set, with references.
         translations: outputs by system; all of the same sentences in the same order.
+        records: records of any of the systems, which say what words are unknown to all of them.
         testset: its name.
         baseline: the system that the others are compared with.
     """
     references = {row["sentence_id"]: row["references"] for row in workspace.read_rows(lines)}
     systems = [baseline, *(name for name in translations if name != baseline)]
-    outputs = {name: list(workspace.read_rows(translations[name])) for name in systems}
+    known = list(workspace.read_rows(records, ["sentence_id", "side", "source_known"]))
+    outputs = {
+        name: with_unknown(workspace.read_rows(translations[name]), known) for name in systems
+    }
     return workspace.write_rows(
         "comparisons",
         (
@@ -73,7 +78,7 @@ def _rows_of(
     systems: Sequence[str],
 ) -> Iterator[dict[str, Any]]:
     corpus = count_corpus(texts, streams, flavour=flavour)
-    _, found = compare(
+    own, found = compare(
         corpus.counts, lambda sums: bleu_of_sums(sums, flavour), trials=TRIALS, seed=SEED
     )
     adjusted = holm([item.bootstrap.p_value for item in found])
@@ -83,6 +88,9 @@ def _rows_of(
             "system": system,
             "metric": f"BLEU-{flavour}",
             "sentences": len(texts[0]),
+            "baseline_value": own.value,
+            "baseline_low": own.low,
+            "baseline_high": own.high,
             "value": item.score.value,
             "low": item.score.low,
             "high": item.score.high,

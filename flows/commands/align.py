@@ -18,7 +18,9 @@ def add(commands: Any) -> None:
     parser.add_argument("source", metavar="SOURCE", help="source words, one sentence a line")
     parser.add_argument("target", metavar="TARGET", help="target words, line by line the same")
     parser.add_argument(
-        "--gold", metavar="FILE", help="gold links i-j a line (0-based); prints the error instead"
+        "--gold",
+        metavar="FILE",
+        help="gold links a line: i-j, i-p-j (possible) or i:j/k; prints the error instead",
     )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
@@ -59,11 +61,11 @@ def _report_error(gold: Path, pairs: list[Any], links: list[Any], *, as_json: bo
     from tasks.metrics.alignment_error import (
         alignment_scores,
         check_within,
-        parse_gold_links,
+        read_gold_links,
     )
     from tasks.readers.lines import read_lines
 
-    answers = [parse_gold_links(text, str(gold), number) for number, text in read_lines(gold)]
+    answers = read_gold_links(read_lines(gold), str(gold))
     check_within(answers, [(len(source), len(target)) for source, target in pairs], str(gold))
     scores = alignment_scores(links, answers)
     if as_json:

@@ -10,9 +10,9 @@ from flows.commands.options import (
     count_up_to,
     emit,
     emit_json,
-    input_lines,
     whole_number,
 )
+from flows.commands.scored_texts import FORMS_HELP, read_texts
 
 _MOST_TRIALS = 1_000_000
 
@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         "test whether systems translate better than a baseline, or whether it is chance",
         "phrasenet compare baseline.en system.en --ref test.en",
     )
-    parser.add_argument("baseline", metavar="BASELINE", help="the baseline's output, one a line")
+    parser.add_argument("baseline", metavar="BASELINE", help=f"the baseline's output: {FORMS_HELP}")
     parser.add_argument(
         "systems", metavar="SYSTEM", nargs="+", help="other outputs of the same sentences"
     )
@@ -57,16 +57,16 @@ def _execute(options: argparse.Namespace) -> int:
     if options.seed < 0:
         raise InputError(f"--seed is {options.seed}; expected 0 or more.")
     files = [options.baseline, *options.systems]
-    outputs = [list(input_lines(file)) for file in files]
-    for file, lines in zip(files[1:], outputs[1:], strict=True):
-        if len(lines) != len(outputs[0]):
+    texts = read_texts(files, options.references)
+    for file, lines in zip(files[1:], texts.outputs[1:], strict=True):
+        if len(lines) != len(texts.outputs[0]):
             raise InputError(
-                f"{file} has {len(lines):,} lines but {files[0]} has {len(outputs[0]):,}; "
+                f"{file} has {len(lines):,} lines but {files[0]} has {len(texts.outputs[0]):,}; "
                 "expected the same sentences in the same order. Compare the files line by line."
             )
     corpus = count_corpus(
-        outputs,
-        [list(input_lines(file)) for file in options.references],
+        texts.outputs,
+        texts.references,
         flavour=options.bleu,
         lowercase=not options.cased,
         in_words=options.words,

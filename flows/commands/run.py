@@ -14,6 +14,7 @@ from flows.commands.options import (
     seconds,
 )
 
+BESIDE_THE_REPORT = "Beside it: a model card for each system, and attribution.md for its sources."
 _FLOWS = {
     "run": "everything: refresh the memory, train, translate the test sets and report",
     "refresh": "read the sources, mine phrases and publish a snapshot of the phrase memory",
@@ -96,7 +97,7 @@ def run_flow(
     if name in ("run", "evaluate") and not settings.testsets:
         terminal.say("No test set is named; add a [[testset]] to get scores and a report.")
     elif name_report and summary["report"]:
-        terminal.say(f"Report: {summary['report']}")
+        terminal.say(f"Report: {summary['report']}\n{BESIDE_THE_REPORT}")
     return summary
 
 

@@ -9,10 +9,11 @@ from flows.commands.options import (
     add_scoring_options,
     emit,
     emit_json,
-    input_lines,
 )
+from flows.commands.scored_texts import FORMS_HELP, ScoredTexts, read_texts
 
 if TYPE_CHECKING:
+    from tasks.metrics.terminology import Terminology
     from tasks.metrics.values_kept import KeptCount
 
 REGIONS = ("unknown", "mainland", "hongkong", "taiwan")
@@ -26,7 +27,11 @@ def add(commands: Any) -> None:
         "score translations against references",
         "phrasenet score output.en --ref test.en",
     )
-    parser.add_argument("hypotheses", metavar="HYPOTHESES", help="one translation a line, or -")
+    parser.add_argument(
+        "hypotheses",
+        metavar="HYPOTHESES",
+        help=f"{FORMS_HELP}; FILE#SYSTEM for one of several systems; - for standard input",
+    )
     add_scoring_options(parser)
     parser.add_argument("--ter", action="store_true", help="add TER, which takes longer")
     parser.add_argument(
@@ -40,17 +45,36 @@ def add(commands: Any) -> None:
         default="unknown",
         help="where the source comes from; in Taiwan, years may count from 1912 (unknown)",
     )
+    parser.add_argument(
+        "--terms",
+        metavar="FILE",
+        help="terms and their translations, two columns or JSON lines: success and consistency as "
+        "in WMT's terminology tasks; needs --source",
+    )
+    parser.add_argument(
+        "--term-match",
+        choices=("substring", "words"),
+        default="substring",
+        help="find translations anywhere in the text, as the tasks do, or as whole words",
+    )
+    parser.add_argument(
+        "--comet",
+        metavar="CHECKPOINT",
+        help="add COMET with this model file (.ckpt); needs --source, and comet-score on PATH",
+    )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from tasks.metrics.bleu import corpus_bleu, corpus_chrf, corpus_ter
+    from tasks.metrics.terminology import term_scores
     from tasks.metrics.values_kept import values_kept
     from tasks.rules.style import RuleStyle
 
-    hypotheses = list(input_lines(options.hypotheses))
-    references = [list(input_lines(file)) for file in options.references]
+    _check(options)
+    texts = read_texts([options.hypotheses], options.references, options.source)
+    hypotheses, references = texts.outputs[0], texts.references
     lowercase = not options.cased
     bleu = corpus_bleu(
         hypotheses,
@@ -70,11 +94,18 @@ def _execute(options: argparse.Namespace) -> int:
     counts: list[KeptCount] = []
     ceiling: list[KeptCount] = []
     if options.source:
-        counts, ceiling = _count(options, hypotheses, references)
+        counts, ceiling = _count(options, texts)
         metrics.append(_as_json(values_kept(counts, RuleStyle(region=options.region))))
+    found = _terms(options, texts) if options.terms else {}
+    for dictionary, scored in found.items():
+        metrics += map(_as_json, term_scores(scored, dictionary, options.term_match))
+    if options.comet:
+        metrics.append(_as_json(_comet(options, texts)))
     if options.json:
         answer: dict[str, Any] = {"metrics": metrics, "sentences": len(hypotheses)}
-        emit_json(answer | ({"values": _values(counts, ceiling)} if counts else {}))
+        answer |= {"values": _values(counts, ceiling)} if counts else {}
+        answer |= {"terms": _term_counts(found)} if found else {}
+        emit_json(answer)
         return 0
     for metric in metrics:
         _print(metric)
@@ -84,17 +115,67 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _count(
-    options: argparse.Namespace, hypotheses: list[str], references: list[list[str]]
+    options: argparse.Namespace, texts: ScoredTexts
 ) -> "tuple[list[KeptCount], list[KeptCount]]":
     """Count the values that the hypotheses keep, and those that any reference keeps."""
     from tasks.metrics.values_kept import count_kept
     from tasks.rules.style import RuleStyle
 
-    sources = list(input_lines(options.source))
     style = RuleStyle(region=options.region)
-    counts = count_kept(sources, hypotheses, style)
-    joined = [" ".join(texts) for texts in zip(*references, strict=True)]
-    return counts, count_kept(sources, joined, style)
+    counts = count_kept(texts.source, texts.outputs[0], style)
+    joined = [" ".join(answers) for answers in zip(*texts.references, strict=True)]
+    return counts, count_kept(texts.source, joined, style)
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what needs the source without it."""
+    from storage.errors import InputError
+
+    for name in ("terms", "comet"):
+        if getattr(options, name) and not options.source:
+            raise InputError(f"--{name} needs the source text of the sentences. Add --source FILE.")
+
+
+def _terms(options: argparse.Namespace, texts: ScoredTexts) -> "dict[str, Terminology]":
+    """Score the terms of each dictionary of the file; they are those of the sentences in order."""
+    from storage.errors import InputError
+    from tasks.metrics.terminology import terminology
+    from tasks.readers.term_lists import read_term_sets
+
+    found = {
+        dictionary: terminology(
+            texts.source, texts.outputs[0], texts.references, terms, options.term_match
+        )
+        for dictionary, terms in read_term_sets(options.terms, len(texts.source)).items()
+    }
+    if not any(scored.scored for scored in found.values()):
+        raise InputError(
+            f"{options.terms}: no sentence has one of these terms in its source and a translation "
+            "of it in its reference. Check that terms, source and references belong together."
+        )
+    return found
+
+
+def _term_counts(found: "dict[str, Terminology]") -> dict[str, dict[str, Any]]:
+    return {
+        dictionary: {
+            "sentences": scored.segments_with_terms,
+            "scored": scored.scored,
+            "success": scored.success,
+            "repeated": scored.repeated,
+            "consistency": dict(scored.consistency),
+        }
+        for dictionary, scored in found.items()
+    }
+
+
+def _comet(options: argparse.Namespace, texts: ScoredTexts) -> Any:
+    from pathlib import Path
+
+    from tasks.comet import comet_score
+
+    checkpoint = Path(options.comet)
+    return comet_score(texts.source, texts.outputs[0], texts.references, checkpoint)
 
 
 def _values(counts: "list[KeptCount]", ceiling: "list[KeptCount]") -> list[dict[str, Any]]:

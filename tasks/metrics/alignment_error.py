@@ -1,6 +1,7 @@
 """Precision, recall and alignment error rate against gold links (Och and Ney 2003, section 6).
 
-Links are pairs `(source index, target index)`, 0-based. Soft alignments (SAER) are another metric.
+Links are pairs `(source index, target index)`, 0-based. Soft alignments are in
+`soft_alignment.py`.
 """
 
 import re
@@ -11,7 +12,7 @@ from storage.errors import InputError
 
 Link = tuple[int, int]
 
-_GOLD_LINK = re.compile(r"(\d+)-(p-)?(\d+)")
+_GOLD_LINK = re.compile(r"(?P<i>\d+)-(?P<p>p-)?(?P<j>\d+)|(?P<i1>\d+):(?P<j1>\d+)/(?P<sure>[01])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,36 +72,78 @@ def alignment_scores(found: Sequence[Iterable[Link]], gold: Sequence[GoldLinks])
 
 
 def parse_gold_links(line: str, name: str, number: int) -> GoldLinks:
-    """Read one line of gold links: `i-j` is sure, `i-p-j` is possible; both 0-based.
+    """Read one line of gold links; as `read_gold_links`."""
+    return read_gold_links([(number, line)], name)[0]
+
+
+def read_gold_links(lines: Iterable[tuple[int, str]], name: str) -> list[GoldLinks]:
+    """Read the gold links of sentence pairs, one line each; an empty line has none.
+
+    `i-j` is sure and `i-p-j` is possible, both counted from 0. `i:j/1` is sure and `i:j/0` is
+    possible (the form of Liu and Sun 2015); they count from 1, or from 0 in a file in which one of
+    them names a word 0.
+
+    Args:
+        lines: number and text of each line.
+        name: the file, for messages.
 
     Raises:
-        InputError: something on the line is not a link.
+        InputError: something on a line is not a link.
     """
+    parsed = [[_match(item, name, number) for item in line.split()] for number, line in lines]
+    from_zero = any(
+        match["i1"] and 0 in (int(match["i1"]), int(match["j1"]))
+        for found in parsed
+        for match in found
+    )
+    return [_gold(found, 0 if from_zero else 1) for found in parsed]
+
+
+def _match(item: str, name: str, number: int) -> re.Match[str]:
+    match = _GOLD_LINK.fullmatch(item)
+    if match is None:
+        raise InputError(
+            f"{name}, line {number}: expected links such as 0-1 (sure), 0-p-1 (possible) or 1:2/1 "
+            f"(1 is sure, 0 is possible), found {item[:40]!r}. Fix the line."
+        )
+    return match
+
+
+def _gold(found: Iterable[re.Match[str]], first: int) -> GoldLinks:
+    """Put the links of a line together; `first` is what colon links call the first word."""
     sure: set[Link] = set()
     possible: set[Link] = set()
-    for item in line.split():
-        match = _GOLD_LINK.fullmatch(item)
-        if match is None:
-            raise InputError(
-                f"{name}, line {number}: expected links such as 0-1 (sure) or 0-p-1 (possible), "
-                f"found {item[:40]!r}. Fix the line; indices count words from 0."
+    for match in found:
+        if match["sure"] is None:
+            link, is_sure = (int(match["i"]), int(match["j"])), match["p"] is None
+        else:
+            link, is_sure = (
+                (int(match["i1"]) - first, int(match["j1"]) - first),
+                match["sure"] == "1",
             )
-        (possible if match[2] else sure).add((int(match[1]), int(match[3])))
+        (sure if is_sure else possible).add(link)
     return GoldLinks(frozenset(sure), frozenset(possible))
 
 
-def check_within(gold: Sequence[GoldLinks], lengths: Sequence[tuple[int, int]], name: str) -> None:
+def check_within(
+    gold: Sequence[GoldLinks],
+    lengths: Sequence[tuple[int, int]],
+    name: str,
+    first_line: int = 1,
+) -> None:
     """Check that gold links point to words that are there.
 
     Args:
         gold: the links of each line.
         lengths: source and target words of each line.
         name: the file of the links, for the message.
+        first_line: number of the first of these lines in the file.
 
     Raises:
         InputError: a link lies outside of its sentences.
     """
-    for number, (answer, (source, target)) in enumerate(zip(gold, lengths, strict=False), start=1):
+    numbered = enumerate(zip(gold, lengths, strict=False), start=first_line)
+    for number, (answer, (source, target)) in numbered:
         for i, j in sorted(answer.sure | answer.possible):
             if i >= source or j >= target:
                 raise InputError(

@@ -48,6 +48,17 @@ class UseCount:
     produced: int
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a phrase came, and where its words are in the output."""
+
+    use: Use
+    start: int
+    """First word, or -1 if the phrase is not in the output."""
+    end: int
+    """Behind its last word, or -1."""
+
+
 def uses(sentence: TranslatedSentence) -> list[Use]:
     """Say of each slot, in order, how far its phrase came: `produced`, else `appeared`, else
     `offered`.
@@ -55,19 +66,26 @@ def uses(sentence: TranslatedSentence) -> list[Use]:
     Two slots with the same target need two occurrences in the output; those emitted in phrase mode
     are theirs already, and the others take what is left from the left.
     """
-    produced = set(sentence.slot_of_word) - {WORD_MODE}
+    return [place.use for place in places(sentence)]
+
+
+def places(sentence: TranslatedSentence) -> list[Place]:
+    """Say of each slot, in order, how far its phrase came and where it is; see `uses`."""
     words = list(sentence.words)
     taken = [slot != WORD_MODE for slot in sentence.slot_of_word]
-    found: list[Use] = []
+    found: list[Place] = []
     for slot in sentence.slots:
-        if slot.slot in produced:
-            found.append("produced")
+        if slot.slot in sentence.slot_of_word:
+            produced = [at for at, of in enumerate(sentence.slot_of_word) if of == slot.slot]
+            found.append(Place("produced", produced[0], produced[-1] + 1))
             continue
         target = slot.target.split()
         start = leftmost_free(target, words, taken)
-        if start >= 0:
-            taken[start : start + len(target)] = [True] * len(target)
-        found.append("appeared" if start >= 0 else "offered")
+        if start < 0:
+            found.append(Place("offered", -1, -1))
+            continue
+        taken[start : start + len(target)] = [True] * len(target)
+        found.append(Place("appeared", start, start + len(target)))
     return found
 
 

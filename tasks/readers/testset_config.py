@@ -44,6 +44,15 @@ class TestsetConfig:
     """Encoding of the files."""
     on_bad_line: OnBadLine = "stop"
     """Stop at a sentence that is empty or has no reference, or leave it out on all sides."""
+    gold: str = ""
+    """A file of gold links between source and first reference, one line a sentence: `i-j`,
+    `i-p-j` (possible) or `i:j/k`; alignment error rates are taken against them."""
+    gold_words: tuple[str, ...] = ()
+    """What the gold links count: a file of source words and a file of target words, separated by
+    blanks; left out, they count the words of `phrasenet segment`."""
+    terms: str = ""
+    """A file of terms and their translations, for terminology success and consistency: two columns
+    for all sentences, or JSON lines with dictionaries for each sentence."""
 
     def __post_init__(self) -> None:
         where = f"testset {self.name!r}"
@@ -67,6 +76,20 @@ class TestsetConfig:
             raise ConfigError(
                 f"{where}: {self.source!r} is both the source and a reference. "
                 "Name the file of translations under references."
+            )
+
+        self._check_gold(where)
+
+    def _check_gold(self, where: str) -> None:
+        """Refuse words of gold links that are not two files, or that count for nothing."""
+        if isinstance(self.gold_words, str) or len(self.gold_words) not in (0, 2):
+            raise ConfigError(
+                f"{where}: gold_words is {self.gold_words!r}; expected two files, of source words "
+                'and of target words. Write gold_words = ["words.zh", "words.en"].'
+            )
+        if self.gold_words and not self.gold:
+            raise ConfigError(
+                f"{where}: gold_words has no effect without gold. Name the file of gold links."
             )
 
     @property

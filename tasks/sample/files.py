@@ -22,10 +22,19 @@ def sample_files(sample: Sample) -> dict[str, str]:
 
 
 def _held_out(name: str, pairs: Sequence[SamplePair]) -> dict[str, str]:
+    """Return the texts of a part, and its gold links with the words that they count."""
     return {
         f"{name}.zh": _lines([pair.source for pair in pairs]),
         f"{name}.en": _lines([pair.target for pair in pairs]),
+        f"{name}.gold": _lines([_gold(pair) for pair in pairs]),
+        f"{name}.words.zh": _lines([" ".join(pair.source_words) for pair in pairs]),
+        f"{name}.words.en": _lines([" ".join(pair.target_words) for pair in pairs]),
     }
+
+
+def _gold(pair: SamplePair) -> str:
+    sure = [f"{source}-{target}" for source, target in pair.links]
+    return " ".join([*sure, *(f"{i}-p-{j}" for i, j in pair.possible_links)])
 
 
 def _lines(lines: Sequence[str]) -> str:

@@ -21,6 +21,19 @@ FLAGS = (
 )
 
 
+def browser_path() -> str | None:
+    """Return the path of a browser, or None where there is none."""
+    return next((path for name in BROWSERS if (path := shutil.which(name))), None)
+
+
+def find_browser() -> str:
+    """Return the path of a browser; skip the test where there is none."""
+    browser = browser_path()
+    if browser is None:
+        pytest.skip(f"no headless browser; one of {', '.join(BROWSERS)} would be used")
+    return browser
+
+
 def rendered(page: Path, folder: Path, *, width: int) -> str:
     """Return the page's DOM after its scripts ran; fail on any message of the console.
 
@@ -29,11 +42,8 @@ def rendered(page: Path, folder: Path, *, width: int) -> str:
         folder: for the browser's profile.
         width: of the window, in pixels.
     """
-    browser = next((path for name in BROWSERS if (path := shutil.which(name))), None)
-    if browser is None:
-        pytest.skip(f"no headless browser; one of {', '.join(BROWSERS)} would be used")
     command = [
-        browser,
+        find_browser(),
         *FLAGS,
         f"--user-data-dir={folder / 'profile'}",
         f"--window-size={width},800",

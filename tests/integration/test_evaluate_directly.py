@@ -1,6 +1,7 @@
 """Everything on the tiny example without Prefect: from texts to models, outputs and a page."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ from tasks import training_session
 from tasks.recipe import WordRecipe
 from tasks.train import train_here
 from tasks.training_session import TrainingSession
+from tests.conftest import Command
+from tests.reference.report_unpacking import packed_in, words_of
 from tests.support import assert_whole, edit, evaluate_directly
 
 SYSTEMS = ("rnnsearch", "phrasenet-gate")
@@ -35,7 +38,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 36
+    assert run.counts["reused"] == 40
     assert_whole(workspace.root)
 
 
@@ -71,20 +74,57 @@ def test_the_report_is_one_whole_page(finished: Path) -> None:
     page = workspace.read_bundle(evaluated.report)["report.html"].decode()
     assert page.startswith("<!doctype html>")
     assert page.rstrip().endswith("</html>")
-    assert "中央银行" in page.replace("\u2009", "")
     assert all(system in page for system in SYSTEMS)
     # Nothing is fetched from anywhere.
     assert "src=" not in page
     assert "@import" not in page
-    assert "<script" not in page
+    held = packed_in(page)
+    assert [found["name"] for found in held["sets"]] == list(evaluated.results)
+    lines = {row[1]: "".join(words_of(held, row[2])) for row in held["sets"][0]["rows"]}
+    assert len(lines) == 3
+    assert any("中央银行" in line for line in lines.values())
+
+
+def test_every_figure_of_the_report_leads_to_a_record_of_the_ledger(finished: Path) -> None:
+    workspace, evaluated, _ = evaluate_directly(finished)
+    page = workspace.read_bundle(evaluated.report)["report.html"].decode()
+    cells = re.compile(
+        r'<tr id="artifact-[^"]+"><th scope="row">(\w+)</th><td><code>(\w+)</code></td>'
+        r'<td class="number">(\d+)</td><td>([^<]+)</td><td><code>(\w+)</code></td></tr>'
+    )
+    named = cells.findall(page)
+    assert len(named) == page.count('<tr id="artifact-')
+    records = {str(record.sequence): record.body for record in workspace.ledger.records()}
+    for kind, digest, number, label, key in named:
+        body = records[number]
+        assert (body["label"], body["key"]) == (label, key)
+        assert (kind, digest) in {(each["kind"], each["digest"]) for each in body["outputs"]}
+    shown = {digest for _, digest, *_ in named}
+    results = [ref for systems in evaluated.results.values() for refs in systems.values()
+               for ref in refs.values()]  # fmt: skip
+    assert {ref.digest for ref in results} <= shown
+
+
+def test_a_model_card_and_the_attribution_lie_beside_the_report(finished: Path) -> None:
+    workspace, evaluated, _ = evaluate_directly(finished)
+    files = workspace.read_bundle(evaluated.report)
+    assert {"report.html", "attribution.md"} <= set(files)
+    for system, refs in evaluated.results["tiny-test"].items():
+        card = files[f"model-card-{system}.md"].decode()
+        entry = next(e for e in workspace.registry.entries() if e.system == system)
+        assert entry.model_id in card
+        for row in workspace.read_rows(refs["scores"]):
+            if row["subset"] == "all":
+                assert f"| {row['metric']} | {row['value']:.2f} |" in card
+        assert all(licence.source in files["attribution.md"].decode() for licence in entry.licences)
 
 
 def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path) -> None:
     edit(project, "epochs = 5", "epochs = 1")
     workspace, evaluated, run = evaluate_directly(project)
-    labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-8:]
+    labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-12:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 7, "reused": 29}
+    assert run.counts == {"computed": 11, "reused": 29}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -235,3 +275,88 @@ def test_a_model_that_is_not_there_is_a_clear_mistake(
     lines = str(finished.parent / "test.zh")
     assert main(["translate", "-c", str(finished), "--model", "ffff", lines]) == 2
     assert "phrasenet models list" in capsys.readouterr().err
+
+
+def test_people_compare_two_systems_without_knowing_which(
+    project: Path, phrasenet: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project.parent)
+    assert "nobody rated" in phrasenet("ratings", "show").out
+    answer = phrasenet("ratings", "export", "rate.html", "-n", "3", "--json")
+    assert answer.code == 0, answer.err
+    made = json.loads(answer.out)
+    assert (made["baseline"], made["system"], made["sentences"]) == (*SYSTEMS, 3)
+    page = Path("rate.html").read_text(encoding="utf-8")
+    assert not any(system in page for system in SYSTEMS)
+    for rater, adequacy in (("Lin", "AAA"), ("Ito", "AB=")):
+        ratings = [
+            {"number": number, "adequacy": letter, "fluency": "="}
+            for number, letter in enumerate(adequacy, start=1)
+        ]
+        returned = {"worksheet": made["worksheet"], "rater": rater, "ratings": ratings}
+        Path(f"{rater}.json").write_text(json.dumps(returned))
+    answer = phrasenet("ratings", "import", "Lin.json", "Ito.json")
+    assert answer.code == 0, answer.err
+    assert "Ito: 3 sentences rated" in answer.out
+    (found,) = json.loads(phrasenet("ratings", "show", "--json").out)["comparisons"]
+    by_rater = {(row["question"], row["rater"]): row for row in found["shares"]}
+    assert by_rater["fluency", "Lin"]["equal"] == 3
+    assert by_rater["adequacy", "Ito"]["equal"] == 1
+    assert [pair["observed"] for pair in found["agreements"]] == [pytest.approx(1 / 3), 1.0]
+    assert "kappa is not defined" in phrasenet("ratings", "show").out
+    assert_whole(project.parent / "workspace")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["export", "rate.pdf"], "ends with .html, .csv or .xlsx"),
+        (["export", "r.html", "--system", "other"], "it has: rnnsearch, phrasenet-gate"),
+        (["export", "r.html", "--system", "rnnsearch"], "both sides are rnnsearch"),
+        (["export", "r.html", "--testset", "other"], "names no test set 'other'"),
+        (["export", "r.html", "--outputs", "test.en", "test.en"], "--outputs needs --source"),
+        (["export", "r.html", "--source", "test.zh"], "belong to --outputs"),
+        (["import", "test.en"], "expected a JSON object"),
+        (["show", "a.json"], "need their key"),
+    ],
+)
+def test_odd_requests_for_ratings_are_told(
+    finished: Path,
+    phrasenet: Command,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(finished.parent)
+    answer = phrasenet("ratings", *arguments)
+    assert answer.code == 2
+    assert message in answer.err
+
+
+def test_outputs_in_files_are_rated_without_a_workspace(
+    tmp_path: Path, phrasenet: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, texts in {"s": "一\n二\n", "a": "one\ntwo\n", "b": "1\n2\n", "c": "1\n"}.items():
+        Path(name).write_text(texts, encoding="utf-8")
+    asked = ["ratings", "export", "r.csv", "--source", "s", "--outputs", "a"]
+    refused = phrasenet(*asked, "c")
+    assert refused.code == 2
+    assert "c has 1 lines but s has 2" in refused.err
+    answer = phrasenet(*asked, "b")
+    assert answer.code == 0, answer.err
+    text = Path("r.csv").read_text(encoding="utf-8-sig")
+    Path("Lin.csv").write_text(text.replace("one,1,", "one,1,A").replace("1,one,", "1,one,B"))
+    answer = phrasenet("ratings", "show", "Lin.csv", "--key", "r.csv.key.json", "--json")
+    assert answer.code == 0, answer.err
+    ((found),) = json.loads(answer.out)["comparisons"]
+    assert found["shares"] == [
+        {
+            "question": "adequacy",
+            "rater": "Lin",
+            "items": 1,
+            "baseline_better": 1,
+            "equal": 0,
+            "system_better": 0,
+        }
+    ]

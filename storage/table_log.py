@@ -1,8 +1,9 @@
-"""What people decided about phrases, kept for ever: one table for each time that somebody decided.
+"""What people said, kept for ever: one table for each time that somebody spoke.
 
-The tables hold text and so live in the warehouse; the list of them is append-only, in the order of
-the decisions. Every refresh reads all of them, so that a decision survives new data, new
-dictionaries and new segmenters.
+The tables hold text and so live in the warehouse; the list of them is append-only, in the order in
+which they came. Decisions about phrases are such a list: every refresh reads all of them, so that a
+decision survives new data, new dictionaries and new segmenters. Ratings of translations are
+another.
 """
 
 import json
@@ -16,22 +17,24 @@ from storage.ledger import canonical_json
 
 
 @dataclass(frozen=True, slots=True)
-class DecisionTable:
-    """One time that somebody decided."""
+class LoggedTable:
+    """One time that somebody spoke."""
 
     sequence: int
     table: ArtifactRef
 
 
-class DecisionLog:
-    """The folder `memory/decisions` of a workspace."""
+class TableLog:
+    """A folder of a workspace that lists tables."""
 
-    def __init__(self, root: Path) -> None:
-        self._folder = root / "memory" / "decisions"
+    def __init__(self, folder: Path, *, holds: str) -> None:
+        """Name the folder and what would be lost with it."""
+        self._folder = folder
+        self._holds = holds
 
-    def append(self, table: ArtifactRef) -> DecisionTable:
-        """Add a table of decisions; the caller holds the lease."""
-        entry = DecisionTable(len(self._paths()), table)
+    def append(self, table: ArtifactRef) -> LoggedTable:
+        """Add a table; the caller holds the lease."""
+        entry = LoggedTable(len(self._paths()), table)
         write_bytes(
             self._folder / f"{entry.sequence:08d}.json",
             canonical_json({"sequence": entry.sequence, "table": table.to_json()}),
@@ -39,7 +42,7 @@ class DecisionLog:
         return entry
 
     def tables(self) -> tuple[ArtifactRef, ...]:
-        """Return the tables of all decisions, oldest first.
+        """Return all tables, oldest first.
 
         Raises:
             MissingArtifact: an entry of the list is damaged or missing.
@@ -54,8 +57,8 @@ class DecisionLog:
             value, ref = {}, None
         if ref is None or value["sequence"] != number:
             raise MissingArtifact(
-                f"{path} is damaged, or one before it is missing: people's decisions about phrases "
-                "would be lost. Restore the folder from a backup."
+                f"{path} is damaged, or one before it is missing: {self._holds} would be lost. "
+                "Restore the folder from a backup."
             )
         return ref
 

@@ -1,0 +1,162 @@
+"""Reads what a report shows from the tables of an evaluation, and from the ledger who made them."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from storage.datasets import ArtifactRef
+from storage.ledger import Ledger, LedgerRecord
+from storage.workspace import Workspace
+from tasks.report_sentences import shown_testsets
+from tasks.reports.evaluation_data import EvaluationData, SpeedMeasured, SystemFacts
+from tasks.reports.provenance import Source
+
+Results = Mapping[str, Mapping[str, Mapping[str, ArtifactRef]]]
+"""Test set, system, name of a table."""
+Testsets = Mapping[str, Mapping[str, ArtifactRef]]
+Systems = Mapping[str, Mapping[str, ArtifactRef]]
+
+WEIGHTS = "weights.safetensors"
+_ROWS = ("scores", "measures", "ngrams", "phrase_use", "lengths", "gates", "scaling")
+"""Tables that are shown row by row; a report does without those that nobody made."""
+_SENTENCES = ("translations", "outcomes", "sentences", "records")
+
+
+class Origins:
+    """Finds the first record of the ledger whose output an artifact is."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._first: dict[tuple[str, str], LedgerRecord] = {}
+        for record in ledger.readable_records():
+            for output in record.body["outputs"] if record.kind == "run" else ():
+                self._first.setdefault((output["kind"], output["digest"]), record)
+
+    def source(self, ref: ArtifactRef) -> Source:
+        """Return where an artifact comes from."""
+        record = self._first.get((ref.kind, ref.digest))
+        if record is None:
+            return Source(ref.kind, ref.digest, None)
+        label, key = record.body["label"], record.body["key"]
+        return Source(ref.kind, ref.digest, record.sequence, label, key)
+
+    def run(self, ref: ArtifactRef) -> Mapping[str, Any]:
+        """Return the body of the record that made an artifact; empty if there is none."""
+        record = self._first.get((ref.kind, ref.digest))
+        return record.body if record else {}
+
+
+def read_evaluation(
+    workspace: Workspace,
+    results: Results,
+    testsets: Testsets,
+    systems: Systems,
+    about: tuple[str, str, ArtifactRef],
+) -> EvaluationData:
+    """Read all tables; `about` is title, baseline and the phrases of the memory."""
+    title, baseline, phrases = about
+    origins = Origins(workspace.ledger)
+    refs = _references(results, testsets, systems, phrases)
+    rows = {name: _rows_of(workspace, refs, name) for name in (*_ROWS, "comparisons")}
+    found = EvaluationData(
+        title=title,
+        baseline=baseline if baseline in systems else "",
+        systems=[_facts(workspace, origins, *item) for item in systems.items()],
+        scores=rows["scores"],
+        comparisons=rows["comparisons"],
+        measures=rows["measures"],
+        ngrams=rows["ngrams"],
+        phrase_use=rows["phrase_use"],
+        lengths=rows["lengths"],
+        gates=rows["gates"],
+        scaling=rows["scaling"],
+        memory=_memory_counts(workspace, phrases),
+        speeds=list(_speeds(workspace, origins, results)),
+        sources={part: [origins.source(ref) for ref in made] for part, made in refs.items()},
+    )
+    shown = shown_testsets(workspace, results, testsets, list(systems), found.main)
+    return replace(found, sentences=shown)
+
+
+def _references(
+    results: Results, testsets: Testsets, systems: Systems, phrases: ArtifactRef
+) -> dict[tuple[str, str], list[ArtifactRef]]:
+    """Return the artifacts behind each part of the page, by the part's name and the test set."""
+    names = (*_ROWS, *_SENTENCES)
+    found = {
+        (name, testset): [refs[name] for refs in by_system.values() if name in refs]
+        for name in names
+        for testset, by_system in results.items()
+    }
+    for testset, refs in testsets.items():
+        found["lines", testset] = [refs["lines"]]
+        found["comparisons", testset] = [refs["comparison"]] if "comparison" in refs else []
+    found["models", ""] = [refs["model"] for refs in systems.values()]
+    found["logs", ""] = [refs["log"] for refs in systems.values()]
+    found["memory", ""] = [phrases]
+    return found
+
+
+def _rows_of(
+    workspace: Workspace, refs: Mapping[tuple[str, str], Sequence[ArtifactRef]], name: str
+) -> list[dict[str, Any]]:
+    return [
+        row
+        for (which, _), found in refs.items()
+        if which == name
+        for ref in found
+        for row in workspace.read_rows(ref)
+    ]
+
+
+def _facts(
+    workspace: Workspace, origins: Origins, system: str, refs: Mapping[str, ArtifactRef]
+) -> SystemFacts:
+    return SystemFacts(
+        system=system,
+        model_id=refs["model"].digest,
+        parameters=_parameters(workspace, refs["model"]),
+        log=list(workspace.read_rows(refs["log"])),
+        training=origins.run(refs["model"]),
+    )
+
+
+def _parameters(workspace: Workspace, model: ArtifactRef) -> int:
+    """Count the numbers of the weights from the head of their file alone."""
+    with (workspace.folder_of(model) / WEIGHTS).open("rb") as file:
+        length = int.from_bytes(file.read(8), "little")
+        tensors = json.loads(file.read(length))
+    total = 0
+    for name, tensor in tensors.items():
+        if name != "__metadata__":
+            size = 1
+            for extent in tensor["shape"]:
+                size *= extent
+            total += size
+    return total
+
+
+def _memory_counts(workspace: Workspace, phrases: ArtifactRef) -> list[tuple[str, str, int]]:
+    """Count the active phrases by category and origin."""
+    columns = workspace.read_columns(phrases, ["category", "origin", "state"])
+    counts = Counter(
+        (category, origin)
+        for category, origin, state in zip(
+            columns["category"], columns["origin"], columns["state"], strict=True
+        )
+        if state == "active"
+    )
+    return [(category, origin, count) for (category, origin), count in sorted(counts.items())]
+
+
+def _speeds(workspace: Workspace, origins: Origins, results: Results) -> Iterator[SpeedMeasured]:
+    """Yield how fast each system translated; nothing for what the ledger has no record of."""
+    for testset, systems in results.items():
+        for system, refs in systems.items():
+            record = origins.run(refs["translations"])
+            if record:
+                words = workspace.read_columns(refs["translations"], ["words"])["words"]
+                yield SpeedMeasured(
+                    testset, system, len(words), sum(map(len, words)), record["seconds"]
+                )
