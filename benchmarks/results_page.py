@@ -61,7 +61,7 @@ def _scores(
             subsets = {row["subset"]: row["sentences"] for row in chosen}
             values = {(row["system"], row["subset"]): row["value"] for row in chosen}
             header = [metric, *(f"{subset} ({count:,})" for subset, count in subsets.items())]
-            yield _table(
+            yield markdown_table(
                 header,
                 [
                     [system, *(f"{values[system, subset]:.2f}" for subset in subsets)]
@@ -77,7 +77,7 @@ def _memory(workspace: Workspace) -> Iterator[str]:
     yield "## Phrase memory\n"
     yield f"Snapshot `{head.snapshot_id}`\n"
     rows = stats(workspace, head)
-    yield _table(
+    yield markdown_table(
         ["category", "origin", "state", "phrases"],
         [[row["category"], row["origin"], row["state"], f"{row['phrases']:,}"] for row in rows],
     )
@@ -101,7 +101,7 @@ def _offered(workspace: Workspace, settings: Settings) -> Iterator[str]:
             f"{testset.name}: {total:,} offered to {ref.rows:,} sentences "
             f"({total / ref.rows:.2f} each), {found.total() / max(total, 1):.1%} found\n"
         )
-        yield _table(
+        yield markdown_table(
             ["category", "origin", "offered", "found"],
             [
                 [*kind, f"{offered[kind]:,}", f"{found[kind] / offered[kind]:.1%}"]
@@ -126,7 +126,7 @@ def _uses(
             appeared = uses["appeared"] + uses["produced"]
             shares = [f"{appeared / total:.1%}", f"{uses['produced'] / total:.1%}"]
             rows.append([testset, system, f"{uses.total():,}", *shares])
-    yield _table(["test set", "system", "offered", "appeared", "produced"], rows)
+    yield markdown_table(["test set", "system", "offered", "appeared", "produced"], rows)
 
 
 def _steps(workspace: Workspace) -> Iterator[str]:
@@ -137,7 +137,7 @@ def _steps(workspace: Workspace) -> Iterator[str]:
         if record.kind == "run"
     }
     yield "## Seconds and peak memory of each step\n"
-    yield _table(
+    yield markdown_table(
         ["step", "wall s", "processor s", "peak MB"],
         [
             [
@@ -151,7 +151,8 @@ def _steps(workspace: Workspace) -> Iterator[str]:
     )
 
 
-def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 

@@ -24,6 +24,9 @@ RUNS: tuple[tuple[str, Precision], ...] = (
     ("groundhog-coverage+gate", "float32"),
     ("rnnsearch", "bfloat16"),
     ("phrasenet-gate", "bfloat16"),
+    ("transformer", "float32"),
+    ("transformer+phrase-gate", "float32"),
+    ("transformer+phrase-gate", "bfloat16"),
 )
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from flows.config_tables import config_from, refuse_unknown
 from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
-from model.presets import PRESETS
+from model.presets import PRESETS, preset
 from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
 from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
@@ -133,13 +133,13 @@ def load_settings(path: Path) -> Settings:
     """
     document = _read(path)
     refuse_unknown(document, [PRESET, *SECTIONS, *LISTS], str(path))
-    preset = _preset(document, path)
+    usual_values = _preset(document, path)
     values: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
-        if section in document or section in preset:
+        if section in document or section in usual_values:
             own = document.get(section, {})
             table = _must_be(dict, own, f"{path}: [{section}]", f"[{section}]")
-            usual = preset.get(section, {})
+            usual = usual_values.get(section, {})
             values[section] = config_from(cls, {**usual, **table}, f"{path}: [{section}]")
     for key, (name, cls) in LISTS.items():
         tables = _must_be(list, document.get(key, []), f"{path}: [[{key}]]", f"[[{key}]]")
@@ -169,10 +169,24 @@ def _preset(document: Mapping[str, Any], path: Path) -> Mapping[str, Mapping[str
     if not isinstance(name, str) or name not in PRESETS:
         listed = ", ".join(map(repr, PRESETS))
         raise ConfigError(f"{path}: {PRESET} is {name!r}; expected one of {listed}.")
-    if "training" in document:
-        return PRESETS[name]
-    training = {**PRESETS[name]["training"], "epochs": USUAL_EPOCHS}
-    return {**PRESETS[name], "training": training}
+    found = _taken(name, document, path)
+    if "training" not in document:
+        found["training"]["epochs"] = USUAL_EPOCHS
+    return found
+
+
+def _taken(name: str, document: Mapping[str, Any], path: Path) -> dict[str, dict[str, Any]]:
+    """Return a preset for the system of the file."""
+    model = document.get("model", {})
+    model = model if isinstance(model, dict) else {}
+    usual = ModelConfig()
+    system, decoder = model.get("system", usual.system), model.get("decoder", usual.decoder)
+    if not (isinstance(system, str) and system in SYSTEMS and isinstance(decoder, str)):
+        system, decoder = usual.system, usual.decoder  # refused later, with the right words
+    try:
+        return preset(name, system, decoder)
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def _check_baselines(settings: Settings) -> None:
@@ -185,12 +199,17 @@ def _check_baselines(settings: Settings) -> None:
 
 
 def _check_slots(settings: Settings) -> None:
-    if settings.memory.phrase_slots > settings.model.phrase_slots:
-        raise ConfigError(
-            f"{settings.file}: memory.phrase_slots is {settings.memory.phrase_slots}, and the "
-            f"model takes {settings.model.phrase_slots} phrases a sentence (model.phrase_slots). "
-            "Make them equal."
-        )
+    """Refuse to offer more phrases, or more translations of one, than the model takes."""
+    for name, what in (
+        ("phrase_slots", "phrases a sentence"),
+        ("phrase_candidates", "translation(s) a phrase"),
+    ):
+        offered, taken = getattr(settings.memory, name), getattr(settings.model, name)
+        if offered > taken:
+            raise ConfigError(
+                f"{settings.file}: memory.{name} is {offered}, and the model takes {taken} {what} "
+                f"(model.{name}). Make them equal."
+            )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -1,10 +1,11 @@
-"""Examples, length-bucketed batches of them, and padded tensors.
+"""Examples, and padded tensors of them. In which order they come is in `batch_order.py`.
 
 Shapes: B sentences, J source words incl. the end mark, I target words incl. the end mark, P slots,
-N real target words of the batch, S phrase spans of the batch.
+Q offered phrases, N real target words of the batch, S phrase spans of the batch.
 """
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,7 +18,11 @@ from model.vocabulary import EOS, UNK
 
 @dataclass(frozen=True, slots=True)
 class SlotIds:
-    """A phrase offered on the source words `[source_start, source_end)`."""
+    """A phrase offered on the source words `[source_start, source_end)`.
+
+    Several phrases on the same words are rivals, candidate translations of one source phrase: they
+    share a slot and its tag, and what uses up one uses up all.
+    """
 
     source_start: int
     source_end: int
@@ -48,7 +53,7 @@ class Example:
     target_ids: NDArray[np.int32] = field(default_factory=_no_words)
     """Target words, no end mark; empty at test time."""
     slots: tuple[SlotIds, ...] = ()
-    """Offered phrases, left to right, without overlap."""
+    """Offered phrases, left to right; those that are no rivals do not overlap."""
 
     def __post_init__(self) -> None:
         for slot in self.slots:
@@ -74,6 +79,22 @@ def _check_target_spans(slots: tuple[SlotIds, ...], num_words: int) -> None:
                 f"{num_words} words and share none with another slot."
             )
         free = end
+    found = [
+        tag for tag, slot in zip(slots_of(slots), slots, strict=True) if slot.target_start >= 0
+    ]
+    if len(found) > len(set(found)):
+        raise ValueError(
+            "two candidate translations of one source phrase have a place in the reference: only "
+            "one of them is its translation there."
+        )
+
+
+def slots_of(slots: Sequence[SlotIds]) -> tuple[int, ...]:
+    """Return the slot of each phrase: phrases on the same source words share one."""
+    numbers: dict[tuple[int, int], int] = {}
+    return tuple(
+        numbers.setdefault((slot.source_start, slot.source_end), len(numbers)) for slot in slots
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +108,11 @@ class SourceBatch:
     slot_BJ: Tensor
     """Slot of each source word, or -1 (int64)."""
     offered_BP: Tensor
-    """True for each slot that holds a phrase."""
+    """True for each slot that holds a source phrase."""
+    slot_BQ: Tensor
+    """Slot of each offered phrase (int64), -1 where there is none."""
     phrases: tuple[tuple[tuple[int, ...], ...], ...]
-    """Target ids of each offered phrase, by sentence and slot."""
+    """Target ids of each offered phrase, by sentence."""
 
     @property
     def has_slots(self) -> bool:
@@ -110,9 +133,11 @@ class TargetBatch:
     mask_IB: Tensor
     """True on words and the end mark."""
     clear_BP: Tensor
-    """Step from which on a slot is used up (int64): 0 for empty slots, I for phrases not in the
-    reference.
+    """Step from which on a slot is used up (int64): 0 for empty slots, I where none of its phrases
+    is in the reference.
     """
+    slot_BQ: Tensor
+    """As in `SourceBatch`."""
     row_N: Tensor
     """Position of each real word in `ids_IB` read row by row (int64)."""
     sentence_N: Tensor
@@ -121,8 +146,8 @@ class TargetBatch:
     """Span of each real word, numbered from 1, or 0 for a word outside all spans (int64)."""
     start_S: Tensor
     """Real-word number of the first word of each span (int64)."""
-    slot_S: Tensor
-    """Slot of each span (int64)."""
+    offer_S: Tensor
+    """Offered phrase of each span (int64)."""
     known_S: Tensor
     """True where no word of the span is unknown (the paper's I_unk)."""
 
@@ -136,82 +161,63 @@ class TargetBatch:
         steps_I = torch.arange(len(self.ids_IB)).to(self.clear_BP.device)
         return steps_I[:, None, None] < self.clear_BP
 
+    def open_IBQ(self) -> Tensor:
+        """Return True where an offered phrase may still be used at a step."""
+        return phrases_open(self.alive_IBP(), self.slot_BQ)
 
-def bucketed_batches(
-    examples: Sequence[Example], *, batch_size: int, seed: int, epoch: int, buffer_batches: int = 20
-) -> Iterator[list[int]]:
-    """Yield the indices of each batch of one epoch, examples of similar length together.
 
-    The data are shuffled, cut into buffers of `buffer_batches` batches, each buffer is sorted by
-    length and cut into batches, and the batches of a buffer are shuffled. The order depends on the
-    arguments only.
+def phrases_open(alive_XBP: Tensor, slot_BQ: Tensor) -> Tensor:
+    """Return for each offered phrase whether its slot is alive, open_XBQ.
+
+    Args:
+        alive_XBP: True for live slots.
+        slot_BQ: slot of each phrase, -1 where there is none.
     """
-    lengths = [(len(e.target_ids), len(e.source_ids)) for e in examples]
-    random = np.random.default_rng((seed, epoch))
-    order = random.permutation(len(lengths)).tolist()
-    buffer = batch_size * buffer_batches
-    for start in range(0, len(order), buffer):
-        chunk = sorted(order[start : start + buffer], key=lambda index: (lengths[index], index))
-        batches = [chunk[at : at + batch_size] for at in range(0, len(chunk), batch_size)]
-        for position in random.permutation(len(batches)):
-            yield batches[position]
+    slot_XBQ = slot_BQ.clamp(min=0).expand(*alive_XBP.shape[:-1], -1)
+    return alive_XBP.gather(-1, slot_XBQ) & (slot_BQ >= 0)
 
 
-def longest_first_batches(
-    examples: Sequence[Example], *, batch_size: int, seed: int, buffer_batches: int = 20
-) -> Iterator[list[int]]:
-    """Yield the indices of each batch as dl4mt does, in the same order in every epoch.
-
-    The data are shuffled once; each buffer of `buffer_batches` batches is sorted by target length
-    and used up from its longest end.
-    """
-    lengths = [(len(e.target_ids), len(e.source_ids)) for e in examples]
-    order = np.random.default_rng(seed).permutation(len(lengths)).tolist()
-    buffer = batch_size * buffer_batches
-    for start in range(0, len(order), buffer):
-        chunk = sorted(order[start : start + buffer], key=lambda index: (lengths[index], index))
-        chunk.reverse()
-        for at in range(0, len(chunk), batch_size):
-            yield chunk[at : at + batch_size]
-
-
-def collate_source(examples: Sequence[Example], slots: int) -> SourceBatch:
+def collate_source(examples: Sequence[Example], slots: int, candidates: int = 1) -> SourceBatch:
     """Pad the source sides of examples.
 
     Args:
         examples: at least one example.
         slots: number of slots P that the network knows; 0 ignores all phrases.
+        candidates: most candidate translations of a source phrase that the network takes.
 
     Raises:
-        ValueError: an example offers more phrases than there are slots.
+        ValueError: an example offers more source phrases or more candidates than that.
     """
     longest = max(len(e.source_ids) for e in examples) + 1
     ids = np.full((len(examples), longest), EOS, dtype=np.int64)
     mask = np.zeros((len(examples), longest), dtype=bool)
     slot_of = np.full((len(examples), longest), -1, dtype=np.int64)
-    offered = np.zeros((len(examples), slots), dtype=bool)
+    used = np.zeros((len(examples), slots), dtype=bool)
+    offered = [_offered(example, slots, candidates) for example in examples]
     for row, example in enumerate(examples):
         length = len(example.source_ids)
         ids[row, :length] = example.source_ids
         mask[row, : length + 1] = True
-        for number, slot in enumerate(_slots_of(example, slots)):
-            slot_of[row, slot.source_start : slot.source_end] = number
-            offered[row, number] = True
+        for number, phrase in zip(slots_of(offered[row]), offered[row], strict=True):
+            slot_of[row, phrase.source_start : phrase.source_end] = number
+            used[row, number] = True
     return SourceBatch(
         ids_BJ=torch.from_numpy(ids),
         mask_BJ=torch.from_numpy(mask),
         slot_BJ=torch.from_numpy(slot_of),
-        offered_BP=torch.from_numpy(offered),
-        phrases=tuple(tuple(s.target_ids for s in _slots_of(e, slots)) for e in examples),
+        offered_BP=torch.from_numpy(used),
+        slot_BQ=_slot_of_phrases(offered, slots),
+        phrases=tuple(tuple(phrase.target_ids for phrase in each) for each in offered),
     )
 
 
-def collate_target(examples: Sequence[Example], slots: int) -> TargetBatch:
+def collate_target(examples: Sequence[Example], slots: int, candidates: int = 1) -> TargetBatch:
     """Pad the target sides of examples and number their phrase spans.
 
     Args:
         examples: at least one example with its reference.
         slots: number of slots P that the network knows; 0 ignores all phrases.
+        candidates: most candidate translations of a source phrase that the network takes.
     """
     lengths = np.asarray([len(e.target_ids) + 1 for e in examples])
     longest = int(lengths.max())
@@ -219,15 +225,18 @@ def collate_target(examples: Sequence[Example], slots: int) -> TargetBatch:
     span_of = np.zeros((longest, len(examples)), dtype=np.int64)
     clear = np.zeros((len(examples), slots), dtype=np.int64)
     spans: list[tuple[int, int, int, bool]] = []
+    offered = [_offered(example, slots, candidates) for example in examples]
     for row, example in enumerate(examples):
         ids[: lengths[row] - 1, row] = example.target_ids
-        for number, slot in enumerate(_slots_of(example, slots)):
-            start, end = slot.target_start, slot.target_start + len(slot.target_ids)
+        numbers = slots_of(offered[row])
+        clear[row, list(numbers)] = longest
+        for number, phrase in enumerate(offered[row]):
+            start, end = phrase.target_start, phrase.target_start + len(phrase.target_ids)
             if end > len(example.target_ids) and start >= 0:
                 raise ValueError("a slot has a place in the reference, but there is no reference.")
-            clear[row, number] = longest if start < 0 else end
             if start >= 0:
-                spans.append((start, row, number, UNK not in slot.target_ids))
+                clear[row, numbers[number]] = end
+                spans.append((start, row, number, UNK not in phrase.target_ids))
                 span_of[start:end, row] = len(spans)
     mask = np.arange(longest)[:, None] < lengths
     word_number = np.cumsum(mask).reshape(mask.shape) - 1
@@ -235,23 +244,40 @@ def collate_target(examples: Sequence[Example], slots: int) -> TargetBatch:
         ids_IB=torch.from_numpy(ids),
         mask_IB=torch.from_numpy(mask),
         clear_BP=torch.from_numpy(clear),
+        slot_BQ=_slot_of_phrases(offered, slots),
         row_N=torch.from_numpy(np.flatnonzero(mask)),
         sentence_N=torch.from_numpy(np.nonzero(mask)[1]),
         span_N=torch.from_numpy(span_of[mask]),
         start_S=torch.tensor(
             [int(word_number[t, row]) for t, row, _, _ in spans], dtype=torch.int64
         ),
-        slot_S=torch.tensor([number for _, _, number, _ in spans], dtype=torch.int64),
+        offer_S=torch.tensor([number for _, _, number, _ in spans], dtype=torch.int64),
         known_S=torch.tensor([known for _, _, _, known in spans], dtype=torch.bool),
     )
 
 
-def _slots_of(example: Example, slots: int) -> tuple[SlotIds, ...]:
-    if slots == 0:
+def _slot_of_phrases(offered: Sequence[tuple[SlotIds, ...]], slots: int) -> Tensor:
+    """Return slot_BQ: as many phrases as any sentence has, and not fewer than there are slots."""
+    most = max(slots, max(len(each) for each in offered))
+    numbers = np.full((len(offered), most), -1, dtype=np.int64)
+    for row, each in enumerate(offered):
+        numbers[row, : len(each)] = slots_of(each)
+    return torch.from_numpy(numbers)
+
+
+def _offered(example: Example, slots: int, candidates: int) -> tuple[SlotIds, ...]:
+    if slots == 0 or not example.slots:
         return ()
-    if len(example.slots) > slots:
+    rivals = Counter(slots_of(example.slots))
+    if len(rivals) > slots:
         raise ValueError(
-            f"an example offers {len(example.slots)} phrases, but the network has {slots} slots: "
-            f"offer fewer, or raise model.phrase_slots."
+            f"an example offers {len(rivals)} source phrases, but the network has {slots} slots: "
+            "offer fewer, or raise model.phrase_slots."
+        )
+    if max(rivals.values()) > candidates:
+        raise ValueError(
+            f"an example offers {max(rivals.values())} candidate translations of one source "
+            f"phrase, but the network takes {candidates}: offer fewer (memory.phrase_candidates), "
+            "or train one with a higher model.phrase_candidates."
         )
     return example.slots

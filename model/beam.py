@@ -67,9 +67,9 @@ class Beam:
             if growth.may_end(partial, length):
                 words.append(growth.end(partial, found.end_score))
             words.extend(growth.words(partial, found, row, attended[offset], length))
-            for slot, score in enumerate(found.phrase_scores[: len(growth.phrases)]):
-                if score > -math.inf and growth.may_use(partial, slot, length):
-                    phrases.append(growth.phrase(partial, slot, score, row, attended[offset]))
+            for number, score in enumerate(found.phrase_scores[: len(growth.phrases)]):
+                if score > -math.inf and growth.may_use(partial, number, length):
+                    phrases.append(growth.phrase(partial, number, score, row, attended[offset]))
         self._length += 1
         self._select(words, self._first(phrases, growth.config.beam) + idle)
 

@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from model import fit
-from model.config import ModelConfig, TrainingConfig
+from model.combinations import without_effect
+from model.config import SYSTEMS, ModelConfig, TrainingConfig
 from model.fit import FitState
 from model.translator import Translator
 
@@ -109,6 +110,9 @@ def _model_config(values: Mapping[str, Any]) -> ModelConfig:
     settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
     }
+    # Older versions let switches stand that the system has no use for.
+    for name in without_effect(SYSTEMS[settings["system"]].phrase_memory):
+        settings.pop(name, None)
     return ModelConfig(**settings)
 
 

@@ -80,7 +80,7 @@ class ConditionalGru(Decoder):
         self.context_weight_CG = self.add("context_weight_CG", (2 * hidden, wide))
         if config.slots:
             self.tag_weight_PG = self.add("tag_weight_PG", (config.slots, wide))
-        upper = config.decoder_layers - 1
+        upper = config.decoder_depth - 1
         if upper:
             self.upper_input_weight_LHG = self.add("upper_input_weight_LHG", (upper, hidden, wide))
             self.upper_bias_LG = self.add("upper_bias_LG", (upper, wide), constant())
@@ -94,7 +94,7 @@ class ConditionalGru(Decoder):
         return (
             self.attention is not None
             and self.context_gate is None
-            and self.config.decoder_layers == 1
+            and self.config.decoder_depth == 1
             and self.config.switches.coverage in ("none", "neural")
         )
 

@@ -78,7 +78,7 @@ class ConditionalLoop:
                 decoder.upper_bias_LG[layer],
                 Deferred(decoder.upper_state_weight_LHG[layer], dtype),
             )
-            for layer in range(decoder.config.decoder_layers - 1)
+            for layer in range(decoder.config.decoder_depth - 1)
         ]
 
     def _asking(self) -> Deferred | None:

@@ -1,5 +1,5 @@
-"""What all decoders share: embeddings of target words, the first state, attention, coverage and
-context gate.
+"""What all recurrent decoders share: embeddings of target words, the first state, attention,
+coverage and context gate.
 
 `conditional_gru.py` and `groundhog.py` hold the two families; what a step gives is in `loop.py`.
 
@@ -14,12 +14,12 @@ from model.attention import Attention
 from model.context_gate import ContextGate
 from model.coverage import LinguisticCoverage, NeuralCoverage
 from model.initial import Parameters, constant, word_vectors
-from model.loop import Carried, Memory, State
+from model.loop import Carried, Memory, State, one_hot_slots
 from model.network_config import ModelConfig
 
 
 class Decoder(Parameters):
-    """Parameters of every decoder."""
+    """Parameters of every recurrent decoder."""
 
     def __init__(self, config: ModelConfig, vocabulary: int) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Decoder(Parameters):
         if switches.is_groundhog:
             self.embedding_bias_E = self.add("embedding_bias_E", (config.embedding,), constant())
         self._from_mean = config.first_state == "mean"
-        inputs, states = (2 if self._from_mean else 1) * hidden, config.decoder_layers * hidden
+        inputs, states = (2 if self._from_mean else 1) * hidden, config.decoder_depth * hidden
         self.initial_weight_CH = self.add("initial_weight_CH", (inputs, states))
         self.initial_bias_H = self.add("initial_bias_H", (states,), constant())
         if slots and self._from_mean:
@@ -78,8 +78,7 @@ class Decoder(Parameters):
         penalty_BJ = torch.zeros_like(annotations_BJC[..., 0])
         tags_BJP = None
         if slot_BJ is not None:
-            slots = torch.arange(self.config.slots, device=slot_BJ.device)
-            tags_BJP = (slot_BJ.unsqueeze(-1) == slots).to(annotations_BJC.dtype)
+            tags_BJP = one_hot_slots(slot_BJ, self.config.slots, annotations_BJC.dtype)
         keys_BJA = annotations_BJC[..., :0]
         if self.attention is not None:
             keys_BJA = self.attention.keys(annotations_BJC, dtype)

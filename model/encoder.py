@@ -209,7 +209,7 @@ class Encoder(Parameters):
         layer = EarlyResetLayer if form == "groundhog" else GruLayer
         self.recurrence = layer(2, embedding, hidden)
         self.upper = nn.ModuleList(
-            layer(2, 2 * hidden, hidden) for _ in range(config.encoder_layers - 1)
+            layer(2, 2 * hidden, hidden) for _ in range(config.encoder_depth - 1)
         )
 
     def forward(self, ids_BJ: Tensor, mask_BJ: Tensor, noise: Noise, dtype: torch.dtype) -> Tensor:

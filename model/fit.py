@@ -11,13 +11,8 @@ from dataclasses import dataclass
 import torch
 from torch.optim import Adadelta, Adam, Optimizer
 
-from model.batches import (
-    Example,
-    bucketed_batches,
-    collate_source,
-    collate_target,
-    longest_first_batches,
-)
+from model.batch_order import batches_of_the_papers, bucketed_batches
+from model.batches import Example
 from model.config import Precision, TrainingConfig
 from model.noise import Noise
 from model.translator import Translator
@@ -34,7 +29,7 @@ class StepReport:
     loss: float
     """Mean negative log-likelihood per target word of the batch, in nats."""
     gradient_norm: float
-    """Norm of the gradient of the mean loss per sentence, before clipping."""
+    """Norm of the gradient of the batch's loss (`TrainingConfig.batch_loss`), before clipping."""
     target_words: int
     """Target words seen so far, end marks included."""
 
@@ -98,7 +93,8 @@ def fit(
     _check_examples(examples, state)
     translator.train()
     while not _spent(config, state):
-        batches = list(_epoch(examples, config, state.epoch))
+        groundhog = translator.config.switches.is_groundhog
+        batches = list(_epoch(examples, config, state.epoch, groundhog=groundhog))
         while state.position < len(batches) and not _spent(config, state):
             batch = [examples[index] for index in batches[state.position]]
             _set_learning_rate(config, state, len(batches))
@@ -118,12 +114,12 @@ def evaluate_loss(
 ) -> float:
     """Return the mean negative log-likelihood per target word, in nats."""
     translator.eval()
-    total, words, slots = 0.0, 0, translator.config.slots
+    total, words = 0.0, 0
     order = sorted(range(len(examples)), key=lambda index: len(examples[index].target_ids))
     for first in range(0, len(order), batch_size):
         batch = [examples[index] for index in order[first : first + batch_size]]
-        target = collate_target(batch, slots)
-        log_B = translator.log_likelihood(collate_source(batch, slots), target, precision=precision)
+        source, target = translator.collate(batch)
+        log_B = translator.log_likelihood(source, target, precision=precision)
         total -= log_B.sum().item()
         words += target.num_words
     return total / max(words, 1)
@@ -132,16 +128,15 @@ def evaluate_loss(
 def _step(
     translator: Translator, batch: Sequence[Example], config: TrainingConfig, state: FitState
 ) -> StepReport:
-    slots = translator.config.slots
-    target = collate_target(batch, slots)
+    source, target = translator.collate(batch)
     log_B = translator.log_likelihood(
-        collate_source(batch, slots),
+        source,
         target,
         noise=Noise(state.stream, config.dropout),
         label_smoothing=config.label_smoothing,
         precision=config.precision,
     )
-    loss = -log_B.mean()
+    loss = -log_B.sum() if config.batch_loss == "sum" else -log_B.mean()
     state.optimizer.zero_grad(set_to_none=True)
     loss.backward()
     limit = config.clip_norm or math.inf
@@ -159,19 +154,22 @@ def _step(
     return StepReport(
         step=state.step,
         epoch=state.epoch,
-        loss=value * len(batch) / target.num_words,
+        loss=value * (1 if config.batch_loss == "sum" else len(batch)) / target.num_words,
         gradient_norm=norm,
         target_words=state.target_words,
     )
 
 
-def _epoch(examples: Sequence[Example], config: TrainingConfig, epoch: int) -> Iterator[list[int]]:
+def _epoch(
+    examples: Sequence[Example], config: TrainingConfig, epoch: int, *, groundhog: bool
+) -> Iterator[list[int]]:
     if config.batch_order == "paper":
-        return longest_first_batches(
+        return batches_of_the_papers(
             examples,
             batch_size=config.batch_size,
             seed=config.seed,
             buffer_batches=config.buffer_batches,
+            groundhog=groundhog,
         )
     return bucketed_batches(
         examples,
@@ -214,9 +212,24 @@ def _spent(config: TrainingConfig, state: FitState) -> bool:
 
 
 def _set_learning_rate(config: TrainingConfig, state: FitState, num_batches: int) -> None:
-    if config.optimizer != "adam" or not config.final_learning_rate:
+    if config.optimizer != "adam":
         return
-    share = _progress(config, state, num_batches)
-    rate = config.learning_rate + share * (config.final_learning_rate - config.learning_rate)
+    rate = step_size(config, state.step + 1, _progress(config, state, num_batches))
     for group in state.optimizer.param_groups:
         group["lr"] = rate
+
+
+def step_size(config: TrainingConfig, step: int, progress: float) -> float:
+    """Return the step size of Adam.
+
+    Args:
+        config: `learning_rate` is the highest, reached after the warm-up.
+        step: 1 for the first step.
+        progress: share of the budget that is used, between 0 and 1.
+    """
+    rate, warm = config.learning_rate, config.warmup_steps
+    if config.final_learning_rate:
+        rate += progress * (config.final_learning_rate - rate)
+    if step < warm:
+        return rate * step / warm
+    return rate * math.sqrt(warm / step) if config.decay == "inverse-root" else rate

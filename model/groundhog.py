@@ -34,9 +34,7 @@ class GroundHogDecoder(Decoder):
         super().__init__(config, vocabulary)
         kind, hidden = config.switches.decoder, config.hidden
         self.cell = GroundHogCell(kind, config.embedding, hidden, 2 * hidden, config.slots)
-        upper = [
-            GroundHogCell(kind, hidden, hidden, 0, 0) for _ in range(config.decoder_layers - 1)
-        ]
+        upper = [GroundHogCell(kind, hidden, hidden, 0, 0) for _ in range(config.decoder_depth - 1)]
         self.upper = torch.nn.ModuleList(upper)
         self.upper_cells = tuple(upper)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 
 from model.config import DecodingConfig
 from model.hypotheses import WORD_MODE, Candidates, OutputWord, Partial, Strings
-from model.requirements import NOTHING, Required, Spelled, longest_translation
+from model.requirements import NOTHING, Required, longest_translation
 from model.vocabulary import EOS, UNK
 
-FREE = Required(0, Spelled(()))
+FREE = Required()
 """Nothing is required."""
 
 
@@ -21,7 +21,9 @@ class Growth:
     """The rules for one sentence."""
 
     phrases: tuple[tuple[int, ...], ...]
-    """Target words of each slot."""
+    """Target words of each offered phrase."""
+    slots: tuple[int, ...]
+    """Slot of each phrase; rivals share one."""
     num_source: int
     config: DecodingConfig
     required: Required = FREE
@@ -35,8 +37,8 @@ class Growth:
 
     def root(self) -> Partial:
         """Return the hypothesis without words."""
-        everything = (1 << len(self.phrases)) - 1
-        left = self.required.left(self.phrases, everything, NOTHING)
+        everything = (1 << len(set(self.slots))) - 1
+        left = self.required.left(everything, NOTHING)
         return Partial(0, 0, everything, 0.0, EOS, -1, None, None, left=left)
 
     def may_end(self, partial: Partial, length: int) -> bool:
@@ -70,27 +72,31 @@ class Growth:
         node = self._strings.extend(partial.node, word_id)
         alive = self._alive_after_word(node, word_id, partial.alive)
         # A required phrase is produced in phrase mode, so its slot must not be used up by words.
-        if (partial.alive & ~alive) & self.required.slots:
+        if (partial.alive & ~alive) & self.required.slots_mask:
             return None
         output = OutputWord(word_id, WORD_MODE, 0, math.exp(score), attended)
         trail = self._strings.trail(partial.trail, node, alive)
         grown = Partial(node, trail, alive, partial.score + score, word_id, row, partial, output)
         grown.progress = self.required.spelled.after(partial.progress, word_id)
-        grown.left = self.required.left(self.phrases, alive, grown.progress)
+        grown.left = self.required.left(alive, grown.progress)
         return grown
 
-    def may_use(self, partial: Partial, slot: int, length: int) -> bool:
-        """Say whether a hypothesis of so many words has room for the phrase of a live slot, and
-        after it for what is required.
+    def may_use(self, partial: Partial, number: int, length: int) -> bool:
+        """Say whether a hypothesis of so many words has room for a phrase whose slot is alive, and
+        after it for what is required; and whether no required rival would be lost with it.
         """
-        others = self.required.left(self.phrases, partial.alive & ~(1 << slot), partial.progress)
-        return length + len(self.phrases[slot]) + others <= self.max_length
+        if not self.required.allows(self.slots[number], number):
+            return False
+        others = self.required.left(self._without(partial.alive, number), partial.progress)
+        return length + len(self.phrases[number]) + others <= self.max_length
 
-    def phrase(self, partial: Partial, slot: int, score: float, row: int, attended: int) -> Partial:
+    def phrase(
+        self, partial: Partial, number: int, score: float, row: int, attended: int
+    ) -> Partial:
         """Return a hypothesis with the first word of a phrase, the others being forced."""
-        phrase = self.phrases[slot]
-        words = [OutputWord(word_id, slot, at, 1.0, -1) for at, word_id in enumerate(phrase)]
-        first = OutputWord(phrase[0], slot, 0, math.exp(score), attended)
+        phrase = self.phrases[number]
+        words = [OutputWord(word_id, number, at, 1.0, -1) for at, word_id in enumerate(phrase)]
+        first = OutputWord(phrase[0], number, 0, math.exp(score), attended)
         total = partial.score + score
         return self._arrived(self._step(partial, total, row, first, tuple(words[1:])))
 
@@ -108,13 +114,13 @@ class Growth:
         output: OutputWord,
         forced: tuple[OutputWord, ...],
     ) -> Partial:
-        alive = partial.alive if forced else partial.alive & ~(1 << output.slot)
+        after = self._without(partial.alive, output.slot)
+        alive = partial.alive if forced else after
         grown = Partial(
             partial.node, partial.trail, alive, score, output.word_id, row, partial, output, forced
         )
-        after = partial.alive & ~(1 << output.slot)
         grown.progress = partial.progress
-        grown.left = self.required.left(self.phrases, after, grown.progress)
+        grown.left = self.required.left(after, grown.progress)
         return grown
 
     def _arrived(self, step: Partial) -> Partial:
@@ -125,16 +131,21 @@ class Growth:
         return step
 
     def _alive_after_word(self, node: int, word_id: int, alive: int) -> int:
-        """Clear the longest live slot whose phrase has just been spelled out word by word."""
+        """Clear the slot of the longest phrase that has just been spelled out word by word."""
         if not alive or word_id == UNK or not self.config.clear_on_word_match:
             return alive
         best = -1
-        for slot, phrase in enumerate(self.phrases):
-            if phrase[-1] == word_id and alive >> slot & 1 and UNK not in phrase:
+        for number, phrase in enumerate(self.phrases):
+            is_open = alive >> self.slots[number] & 1
+            if phrase[-1] == word_id and is_open and UNK not in phrase:
                 longer = best < 0 or len(phrase) > len(self.phrases[best])
                 if longer and self._strings.ends_with(node, phrase):
-                    best = slot
-        return alive if best < 0 else alive & ~(1 << best)
+                    best = number
+        return alive if best < 0 else self._without(alive, best)
+
+    def _without(self, alive: int, number: int) -> int:
+        """Use up the slot of a phrase, and with it all its rivals."""
+        return alive & ~(1 << self.slots[number])
 
 
 def _key(word: OutputWord) -> int:

@@ -20,7 +20,7 @@ class OutputWord:
     word_id: int
     """Id of the word; `UNK` inside a phrase stands for a word that only the caller knows."""
     slot: int
-    """Slot of the phrase that it belongs to, or -1 in word mode."""
+    """Number of the offered phrase that it belongs to, or -1 in word mode."""
     offset: int
     """Position in the phrase, 0 in word mode."""
     probability: float
@@ -49,7 +49,9 @@ class Candidates(NamedTuple):
     word_scores: list[float]
     end_score: float
     phrase_scores: list[float]
-    """One for each slot, minus infinity where it may not be used; empty without phrase mode."""
+    """One for each offered phrase, minus infinity where its slot is used up; empty without phrase
+    mode.
+    """
 
 
 @dataclass(slots=True, eq=False)

@@ -50,6 +50,16 @@ def word_vectors(shape: torch.Size, generator: torch.Generator, scheme: Scheme) 
     return values
 
 
+def by_inputs(shape: torch.Size, generator: torch.Generator, scheme: Scheme) -> Tensor:
+    """Draw with a deviation of one over the root of the number of inputs, whatever the scheme."""
+    return gaussian()(shape, generator, "scaled")
+
+
+def embeddings(shape: torch.Size, generator: torch.Generator, scheme: Scheme) -> Tensor:
+    """Draw word embeddings for a Transformer, which multiplies them by the root of their size."""
+    return gaussian(inputs_last=True)(shape, generator, "scaled")
+
+
 def constant(value: float = 0.0) -> Initial:
     """Fill with one value."""
 

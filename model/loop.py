@@ -5,7 +5,7 @@ conditional GRU without further switches has a faster way through references in 
 
 Shapes: B rows (sentences or hypotheses), J source words, I steps, E embedding, H state, C
 annotation, A attention, K coverage, Q coverage's inputs, P slots, F = K + P features, X projected
-words, Z context gate.
+words, Z context gate, T words so far.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,9 @@ class Memory(NamedTuple):
 
     annotations_BJC: Tensor
     keys_BJA: Tensor
-    """Doubled keys of the attention; empty without attention."""
+    """Doubled keys of the attention; empty without attention. Of a Transformer keys and values of
+    all layers, from the lowest.
+    """
     penalty_BJ: Tensor
     """0 on words, minus infinity on padding."""
     coverage_BJQ: Tensor | None
@@ -53,6 +55,8 @@ class State(NamedTuple):
     coverage_BJK: Tensor | None
     context: Context | None = None
     """GroundHog's order: what was read when the last word was chosen; None before the first."""
+    past: tuple[Tensor, ...] = ()
+    """Transformer: keys and values of the words so far, past_BTX of each layer."""
 
 
 class Step(NamedTuple):
@@ -61,7 +65,9 @@ class Step(NamedTuple):
     state: State
     context: Context
     weights_BJ: Tensor
-    """Attention; without attention, 1 on the last annotation."""
+    """Attention; without attention, 1 on the last annotation. Of a Transformer the mean over the
+    heads of the highest layer.
+    """
     gate_BZ: Tensor | None
     """Context gate, if one is learned."""
 
@@ -107,6 +113,12 @@ def rows_of(structure: Any, index_R: Tensor) -> Any:
         return structure[index_R]
     parts = [rows_of(part, index_R) for part in structure]
     return type(structure)(*parts) if hasattr(structure, "_fields") else tuple(parts)
+
+
+def one_hot_slots(slot_BJ: Tensor, slots: int, dtype: torch.dtype) -> Tensor:
+    """Return the tags of source words, tags_BJP: one-hot slots, zeros where the slot is -1."""
+    numbers = torch.arange(slots, device=slot_BJ.device)
+    return (slot_BJ.unsqueeze(-1) == numbers).to(dtype)
 
 
 def stack_or_none(tensors: Sequence[Tensor | None]) -> Tensor | None:

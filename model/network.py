@@ -5,7 +5,7 @@ the mean of their probabilities, or the mean of their log-probabilities scaled t
 keeps its own state, and attention is the mean of theirs.
 
 Shapes: R rows (hypotheses of all sentences), D rows that decide, J source words incl. the end
-mark, P slots, V target vocabulary.
+mark, P slots, Q offered phrases, V target vocabulary.
 """
 
 import math
@@ -16,7 +16,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from model.batches import SourceBatch
+from model.batches import SourceBatch, phrases_open
 from model.config import DecodingConfig
 from model.families import make_loop
 from model.loop import Loop, State, Step, rows_of
@@ -31,8 +31,8 @@ class Scores(NamedTuple):
 
     logits_DV: Tensor
     offset_D: Tensor
-    phrase_DP: Tensor | None
-    """log p(phrase), minus infinity where a slot may not be used; None without phrase mode."""
+    phrase_DQ: Tensor | None
+    """log p(phrase), minus infinity where its slot is used up; None without phrase mode."""
 
 
 @dataclass(slots=True)
@@ -44,6 +44,7 @@ class Rows:
     started_R1: Tensor
     """0 before the first word, whose embedding is zero, else 1."""
     alive_RP: Tensor
+    """True for slots that may still be used."""
     states: tuple[State, ...]
     """State of each network."""
 
@@ -54,6 +55,7 @@ class _Member:
 
     translator: Translator
     source: Source
+    slot_BQ: Tensor
     loop: Loop
     dtype: torch.dtype
 
@@ -76,21 +78,21 @@ class _Member:
         hidden_DE = translator.readout.hidden(reading, self.dtype)
         logits_DV = translator.readout.logits(hidden_DE, self.dtype)
         log_sum_D = logits_DV.logsumexp(-1)
-        alive_DP = rows.alive_RP[deciding_D]
+        open_DQ = phrases_open(rows.alive_RP[deciding_D], self.slot_BQ[sentence_D])
         mode = translator.phrase_mode
-        if mode is None or not (mode.always or bool(alive_DP.any())):
+        if mode is None or not (mode.always or bool(open_DQ.any())):
             return Scores(logits_DV, -log_sum_D, None)
         request = Request(
             reading,
-            alive_DP,
-            torch.arange(len(alive_DP)),
+            open_DQ,
+            torch.arange(len(open_DQ)),
             log_sum_D,
             sentence_D,
             self.source.phrases,
             self.dtype,
         )
-        offset_D, phrase_DP = mode(request, SILENT)
-        return Scores(logits_DV, offset_D - log_sum_D, phrase_DP)
+        offset_D, phrase_DQ = mode(request, SILENT)
+        return Scores(logits_DV, offset_D - log_sum_D, phrase_DQ)
 
 
 class Network:
@@ -100,6 +102,7 @@ class Network:
         self, translators: Sequence[Translator], source: SourceBatch, config: DecodingConfig
     ) -> None:
         self.slots = translators[0].config.slots
+        self.num_phrases = source.slot_BQ.shape[1]
         self.num_words = translators[0].target_size
         self._geometric = config.ensemble_mean == "log-probability"
         self._mask_BJ = source.mask_BJ
@@ -151,31 +154,30 @@ def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:
     log-probabilities.
     """
     words_MDV = torch.stack([each.logits_DV + each.offset_D[:, None] for each in scores])
-    phrases_MDP = None
-    if all(each.phrase_DP is not None for each in scores):
-        phrases_MDP = torch.stack([each.phrase_DP for each in scores])  # type: ignore[misc]
+    phrases_MDQ = None
+    if all(each.phrase_DQ is not None for each in scores):
+        phrases_MDQ = torch.stack([each.phrase_DQ for each in scores])  # type: ignore[misc]
     if not geometric:
         log_num = math.log(len(scores))
-        phrase_DP = None if phrases_MDP is None else phrases_MDP.logsumexp(0) - log_num
+        phrase_DQ = None if phrases_MDQ is None else phrases_MDQ.logsumexp(0) - log_num
         return Scores(
-            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DP
+            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DQ
         )
     words_DV = words_MDV.mean(0)
     total_D = words_DV.logsumexp(-1)
-    if phrases_MDP is None:
+    if phrases_MDQ is None:
         return Scores(words_DV, -total_D, None)
-    phrase_DP = phrases_MDP.mean(0)
-    total_D = torch.logaddexp(total_D, phrase_DP.logsumexp(-1))
-    return Scores(words_DV, -total_D, phrase_DP - total_D[:, None])
+    phrase_DQ = phrases_MDQ.mean(0)
+    total_D = torch.logaddexp(total_D, phrase_DQ.logsumexp(-1))
+    return Scores(words_DV, -total_D, phrase_DQ - total_D[:, None])
 
 
 def _member(translator: Translator, source: SourceBatch, config: DecodingConfig) -> _Member:
     dtype = translator.number_format(config.precision)
     encoded = translator.encode(source, SILENT, dtype)
     tags = encoded.memory.tags_BJP is not None
-    return _Member(
-        translator, encoded, make_loop(translator.decoder, tags=tags, dtype=dtype), dtype
-    )
+    loop = make_loop(translator.decoder, tags=tags, dtype=dtype)
+    return _Member(translator, encoded, source.slot_BQ, loop, dtype)
 
 
 def check_ensemble(translators: Sequence[Translator]) -> None:
@@ -192,6 +194,11 @@ def check_ensemble(translators: Sequence[Translator]) -> None:
             ("source words", first.source_size, other.source_size),
             ("target words", first.target_size, other.target_size),
             ("slots for phrases", first.config.slots, other.config.slots),
+            (
+                "candidates a phrase",
+                first.config.phrase_candidates,
+                other.config.phrase_candidates,
+            ),
         ):
             if ours != theirs:
                 raise ValueError(

@@ -4,10 +4,16 @@ A named system sets the switches; each can be set by itself, and a combination t
 is refused with the reason. Nothing here imports torch.
 """
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from model.checks import one_of, require
+from model.combinations import (
+    TRANSFORMER_SIZES,
+    check_combination,
+    default_of,
+    without_effect,
+)
 from model.switches import (
     LEARNED_GATES,
     SYSTEMS,
@@ -47,17 +53,30 @@ class ModelConfig:
     embedding: int = 620
     """Size E of word embeddings and of the readout."""
     hidden: int = 1000
-    """Size H of each recurrent state; an annotation has 2H numbers."""
+    """Size H of each recurrent state, where an annotation has 2H numbers; or a Transformer's width,
+    which its annotations have, too.
+    """
     attention: int = 0
     """Size A of the attention's hidden layer; 0 means 2H as in dl4mt, or H as in GroundHog."""
     attention_kind: AttentionKind = "additive"
     """"none" reads the last annotation at every step."""
     encoder: Literal[Encoder, "system"] = "system"
     """Form of the encoder's GRU: that of dl4mt or that of GroundHog."""
-    encoder_layers: int = 1
+    encoder_layers: int = 0
+    """0 means 1, or 6 in a Transformer."""
     decoder: Literal[Decoder, "system"] = "system"
-    decoder_layers: int = 1
-    """Layers above the first read the state below and no source context."""
+    decoder_layers: int = 0
+    """0 means 1, or 6 in a Transformer; recurrent layers above the first read the state below and
+    no source context.
+    """
+    heads: int = 0
+    """Heads of each of a Transformer's attentions; 0 means 8, or if H cannot be divided by it, the
+    most of 4, 2 and 1 that it can be divided by.
+    """
+    feed_forward: int = 0
+    """Hidden units of a Transformer's feed-forward layers; 0 means 4H."""
+    tied_embeddings: bool = False
+    """One table for the embeddings of target words and for the words' weights in the softmax."""
     order: Literal[Order, "system"] = "system"
     """GroundHog decoders: attend, update, read as in the paper, or attend, read, update as in the
     released code.
@@ -88,7 +107,9 @@ class ModelConfig:
     target_scale: float = 1.0
     """Weight b of the target context where the gate is "fixed"."""
     phrase_slots: int = 10
-    """Most phrases offered to one sentence (n_p)."""
+    """Most source phrases of one sentence to which a translation is offered (n_p)."""
+    phrase_candidates: int = 1
+    """Softmax variant: most candidate translations of one source phrase."""
     gate_hidden: int = 0
     """Width of the mode gate's two hidden layers; 0 means H."""
     gate_bias: float = -2.0
@@ -102,7 +123,7 @@ class ModelConfig:
     """Softmax variant: learn one number that is added to all phrase scores."""
     initial_values: InitialValues = "paper"
     """First weights: as in dl4mt or GroundHog, or scaled by the number of inputs, without which
-    small networks learn very slowly.
+    small networks learn very slowly. Encoder and decoder of a Transformer are always scaled.
     """
     source_vocabulary: int = 16_000
     """Most source words that the caller keeps, the end mark and the unknown word included."""
@@ -119,7 +140,7 @@ class ModelConfig:
         one_of("model.attention_kind", self.attention_kind, get_args(AttentionKind))
         one_of("model.gate_noise", self.gate_noise, get_args(NoiseKind))
         one_of("model.initial_values", self.initial_values, get_args(InitialValues))
-        _check_combination(self)
+        check_combination(self)
 
     @property
     def switches(self) -> Switches:
@@ -141,12 +162,23 @@ class ModelConfig:
         )
 
     def as_system(self, system: str) -> "ModelConfig":
-        """Return the same sizes and first values under the switches of a named system."""
-        switches = ("attention_kind", "encoder", "encoder_layers", "decoder", "decoder_layers",
-                    "order", "initial_state", "coverage", "coverage_fertility", "context_gate",
-                    "context_gate_inputs", "context_gate_place", "source_scale",
-                    "target_scale")  # fmt: skip
-        usual = {name: _default(name) for name in switches}
+        """Return the same sizes and first values under the switches of a named system.
+
+        From one Transformer to another also its layers and heads are kept; what sizes only one
+        family is left out on the way to the other.
+        """
+        switches: tuple[str, ...] = (
+            "attention_kind", "encoder", "decoder", "order", "initial_state", "coverage",
+            "coverage_fertility", "context_gate", "context_gate_inputs", "context_gate_place",
+            "source_scale", "target_scale"
+        )  # fmt: skip
+        before, after = self.switches.is_transformer, SYSTEMS[system].is_transformer
+        if not (before and after):
+            switches += "encoder_layers", "decoder_layers", *TRANSFORMER_SIZES
+        if after:
+            switches += ("attention",)
+        switches += tuple(without_effect(SYSTEMS[system].phrase_memory))
+        usual = {name: default_of(self, name) for name in switches}
         return replace(self, system=system, **usual)  # type: ignore[arg-type]
 
     @property
@@ -160,6 +192,35 @@ class ModelConfig:
         if self.encoder != "system":
             return self.encoder
         return "groundhog" if self.switches.is_groundhog else "dl4mt"
+
+    @property
+    def encoder_depth(self) -> int:
+        """Layers of the encoder."""
+        return self.encoder_layers or self._usual_depth
+
+    @property
+    def decoder_depth(self) -> int:
+        """Layers of the decoder."""
+        return self.decoder_layers or self._usual_depth
+
+    @property
+    def _usual_depth(self) -> int:
+        return 6 if self.switches.is_transformer else 1
+
+    @property
+    def annotation_size(self) -> int:
+        """Numbers of an annotation, and of the source context."""
+        return self.hidden if self.switches.is_transformer else 2 * self.hidden
+
+    @property
+    def num_heads(self) -> int:
+        """Heads of each of a Transformer's attentions."""
+        return self.heads or next(n for n in (8, 4, 2, 1) if self.hidden % n == 0)
+
+    @property
+    def feed_forward_size(self) -> int:
+        """Hidden units of a Transformer's feed-forward layers."""
+        return self.feed_forward or 4 * self.hidden
 
     @property
     def step_order(self) -> Order:
@@ -204,81 +265,14 @@ def _usual_inputs(decoder: Decoder, gate: Gate) -> tuple[str, ...]:
 
 
 def _check_sizes(config: ModelConfig) -> None:
-    for name in (
-        "embedding", "hidden", "coverage_dim", "phrase_slots", "encoder_layers", "decoder_layers"
-    ):  # fmt: skip
+    for name in ("embedding", "hidden", "coverage_dim", "phrase_slots", "phrase_candidates"):
         require(getattr(config, name) >= 1, f"model.{name}", getattr(config, name), "1 or more")
-    for name in ("attention", "gate_hidden"):
+    for name in (
+        "attention", "gate_hidden", "encoder_layers", "decoder_layers", *TRANSFORMER_SIZES
+    ):  # fmt: skip
         value = getattr(config, name)
         require(value >= 0, f"model.{name}", value, "0 (derived) or more")
     for name in ("source_vocabulary", "target_vocabulary"):
         require(getattr(config, name) >= 3, f"model.{name}", getattr(config, name), "3 or more")
     for name in ("source_scale", "target_scale"):
         require(getattr(config, name) >= 0, f"model.{name}", getattr(config, name), "0 or more")
-
-
-_NO_GATE = "there is no context gate: set model.context_gate, or take a system with a gate"
-
-
-def _check_combination(config: ModelConfig) -> None:
-    """Refuse what would be without effect or without sense, with the reason."""
-    switches = config.switches
-    _check_gate(config, switches)
-    if switches.is_groundhog and config.hidden % 2:
-        raise ValueError(
-            f"model.hidden is {config.hidden}; GroundHog's readout takes the larger of each two "
-            "units, so it must be even."
-        )
-    if config.coverage_fertility and switches.coverage != "linguistic":
-        _refuse(config, "coverage_fertility", "only linguistic coverage knows a fertility")
-    if config.order == "groundhog" and not switches.is_groundhog:
-        _refuse(config, "order", "the conditional GRU attends between its two halves")
-    if config.attention_kind == "none":
-        _check_without_attention(config, switches)
-
-
-def _check_without_attention(config: ModelConfig, switches: Switches) -> None:
-    for without, what in (
-        (switches.coverage == "none", "coverage records what attention has read"),
-        (config.phrase_memory == "none", "phrases are found through attention on their tags"),
-        (config.attention == 0, "model.attention sizes an attention"),
-    ):
-        if not without:
-            _refuse(config, "attention_kind", what)
-
-
-def _check_gate(config: ModelConfig, switches: Switches) -> None:
-    if config.context_gate_inputs:
-        _check_gate_inputs(config, switches)
-    if config.context_gate_place != "system" and switches.gate in ("none", "source", "scalar"):
-        reason = "this gate leaves the target side as it is"
-        _refuse(config, "context_gate_place", _NO_GATE if switches.gate == "none" else reason)
-    if switches.gate != "fixed":
-        for name in ("source_scale", "target_scale"):
-            if getattr(config, name) != _default(name):
-                _refuse(config, name, 'it is read only where model.context_gate is "fixed"')
-
-
-def _check_gate_inputs(config: ModelConfig, switches: Switches) -> None:
-    inputs = config.context_gate_inputs
-    for item in inputs:
-        one_of("model.context_gate_inputs", item, get_args(GateInput))
-    if len(set(inputs)) != len(inputs):
-        _refuse(config, "context_gate_inputs", "an input is named twice")
-    if switches.gate not in LEARNED_GATES:
-        reason = _NO_GATE if switches.gate == "none" else f"a {switches.gate} gate reads nothing"
-        _refuse(config, "context_gate_inputs", reason)
-    if switches.gate == "scalar" and inputs != ("t",):
-        _refuse(config, "context_gate_inputs", 'the scalar gate reads the state alone, ["t"]')
-
-
-def _default(name: str) -> object:
-    return next(field.default for field in fields(ModelConfig) if field.name == name)
-
-
-def _refuse(config: ModelConfig, name: str, reason: str) -> None:
-    value = getattr(config, name)
-    shown = list(value) if isinstance(value, tuple) else value
-    raise ValueError(
-        f"model.{name} is {shown!r}, but {reason}. Remove {name}, or change the other setting."
-    )

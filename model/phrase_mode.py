@@ -5,9 +5,13 @@ next decision is a phrase and classifies over live slots; `SoftmaxMode` lets wor
 share one softmax. A word's log-probability is `logit - log_sum + offset`, where `offset` is what
 phrase mode takes away from words.
 
+Several candidate translations of one source phrase share its slot. The softmax variant knows
+phrases by their words and tells them apart; the gate variant knows them by their slot alone and
+takes one phrase a slot, so that there Q = P.
+
 Shapes: N rows (real target words, or hypotheses), S rows where phrase scores are wanted, L rows
-with a live slot, P slots, W gate width, E embedding and readout, Z pairs of a row and a live slot,
-X offered phrases of the batch, T longest phrase.
+with an open phrase, P slots, Q offered phrases of a sentence, W gate width, E embedding and
+readout, Z pairs of a row and an open phrase, X offered phrases of the batch, T longest phrase.
 """
 
 import math
@@ -34,8 +38,8 @@ HALF_NORMAL_MEAN = math.sqrt(2 / math.pi)
 class Phrases(NamedTuple):
     """The offered phrases of a batch, as the softmax variant reads them."""
 
-    number_BP: Tensor
-    """Row of each offered phrase in `embedding_XH` (int64); 0 for empty slots."""
+    number_BQ: Tensor
+    """Row of each offered phrase in `embedding_XH` (int64); 0 where there is none."""
     embedding_XH: Tensor
 
 
@@ -54,15 +58,15 @@ class PhraseMode(Protocol):
         """Encode the offered phrases of a batch, if the variant reads their words."""
 
     def __call__(self, request: "Request", noise: Noise) -> tuple[Tensor, Tensor]:
-        """Return offset_N and the log-probability log p(z = 1, k) of each slot, phrase_SP."""
+        """Return offset_N and the log-probability log p(z = 1, k) of each phrase, phrase_SQ."""
 
 
 class Request(NamedTuple):
     """What a phrase mode is asked."""
 
     reading: Reading
-    alive_NP: Tensor
-    """True for slots that may be used."""
+    open_NQ: Tensor
+    """True for offered phrases that may be used."""
     rows_S: Tensor
     """Rows where phrase scores are wanted (int64)."""
     word_log_sum_N: Tensor
@@ -146,8 +150,8 @@ class GateMode(Parameters):
         return None
 
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
-        """Return offset_N = log(1 - f), 0 without a live slot, and phrase_SP = log f + log f_p."""
-        live_N = request.alive_NP.any(-1)
+        """Return offset_N = log(1 - f), 0 without a live slot, and phrase_SQ = log f + log f_p."""
+        live_N = request.open_NQ.any(-1)
         asked_L = torch.arange(len(live_N)) if self.always else live_N.nonzero().squeeze(1)
         odds_L = self.gate(request.reading.rows(asked_L), noise, request.dtype)
         odds_N = odds_L.new_zeros(len(live_N)).index_copy(0, asked_L, odds_L)
@@ -157,14 +161,14 @@ class GateMode(Parameters):
 
     def _phrases(self, request: Request, live_N: Tensor, odds_N: Tensor) -> Tensor:
         rows_S = request.rows_S
-        alive_SP = request.alive_NP[rows_S]
+        open_SQ = request.open_NQ[rows_S]
         hidden_SE = torch.tanh(self.classifier(request.reading.rows(rows_S), request.dtype))
-        logits_SP = hidden_SE @ self.slot_weight_PE.T
+        logits_SQ = hidden_SE @ self.slot_weight_PE.T
         # Rows without a live slot are scored over all slots and then refused, so that none is NaN.
-        open_SP = alive_SP | ~live_N[rows_S].unsqueeze(-1)
-        share_SP = torch.log_softmax(logits_SP.masked_fill(~open_SP, -torch.inf), dim=-1)
-        score_SP = share_SP + logsigmoid(odds_N[rows_S]).unsqueeze(-1)
-        return score_SP.masked_fill(~alive_SP, -torch.inf)
+        allowed_SQ = open_SQ | ~live_N[rows_S].unsqueeze(-1)
+        share_SQ = torch.log_softmax(logits_SQ.masked_fill(~allowed_SQ, -torch.inf), dim=-1)
+        score_SQ = share_SQ + logsigmoid(odds_N[rows_S]).unsqueeze(-1)
+        return score_SQ.masked_fill(~open_SQ, -torch.inf)
 
 
 class SoftmaxMode(Parameters):
@@ -193,11 +197,11 @@ class SoftmaxMode(Parameters):
     ) -> Phrases | None:
         """Encode every offered phrase of the batch once."""
         flat = [words for sentence in phrases for words in sentence]
-        slots = max(1, max(len(sentence) for sentence in phrases))
-        number_BP = torch.zeros((len(phrases), slots), dtype=torch.int64)
+        most = max(1, max(len(sentence) for sentence in phrases))
+        number_BQ = torch.zeros((len(phrases), most), dtype=torch.int64)
         count = 0
         for row, sentence in enumerate(phrases):
-            number_BP[row, : len(sentence)] = torch.arange(count, count + len(sentence))
+            number_BQ[row, : len(sentence)] = torch.arange(count, count + len(sentence))
             count += len(sentence)
         longest = max(len(words) for words in flat)
         ids_TX = torch.full((longest, len(flat)), EOS, dtype=torch.int64)
@@ -207,25 +211,25 @@ class SoftmaxMode(Parameters):
         keep_TX = (torch.arange(longest)[:, None] >= lengths_X).flip(0)
         embedded_TXE = nn.functional.embedding(ids_TX, embedding_VE)
         states_DTXH = self.reader(embedded_TXE, keep_TX.unsqueeze(0), 0, dtype)
-        return Phrases(number_BP, states_DTXH[0, -1])
+        return Phrases(number_BQ, states_DTXH[0, -1])
 
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
-        """Return offset_N and phrase_SP of the softmax over words and live phrases."""
-        scores_NP = self._scores(request)
-        phrase_sum_N = scores_NP.logsumexp(-1)
+        """Return offset_N and phrase_SQ of the softmax over words and live phrases."""
+        scores_NQ = self._scores(request)
+        phrase_sum_N = scores_NQ.logsumexp(-1)
         total_N = torch.logaddexp(request.word_log_sum_N, phrase_sum_N)
-        return request.word_log_sum_N - total_N, (scores_NP - total_N.unsqueeze(-1))[request.rows_S]
+        return request.word_log_sum_N - total_N, (scores_NQ - total_N.unsqueeze(-1))[request.rows_S]
 
     def _scores(self, request: Request) -> Tensor:
-        """Return psi of each live slot, minus infinity for others."""
-        alive_NP = request.alive_NP
+        """Return psi of each open phrase, minus infinity for others."""
+        open_NQ = request.open_NQ
         assert request.phrases is not None
-        row_Z, slot_Z = alive_NP.nonzero(as_tuple=True)
-        number_Z = request.phrases.number_BP[request.sentence_N[row_Z], slot_Z]
+        row_Z, phrase_Z = open_NQ.nonzero(as_tuple=True)
+        number_Z = request.phrases.number_BQ[request.sentence_N[row_Z], phrase_Z]
         content_XE = request.phrases.embedding_XH @ self.phrase_weight_HE
         base_NE = self.projection(request.reading, request.dtype)
         score_Z = torch.tanh(base_NE[row_Z] + content_XE[number_Z]) @ self.score_weight_E
         if self._has_bias:
             score_Z = score_Z + self.score_bias
-        empty_NP = torch.full_like(alive_NP, -torch.inf, dtype=score_Z.dtype)
-        return empty_NP.index_put((row_Z, slot_Z), score_Z)
+        empty_NQ = torch.full_like(open_NQ, -torch.inf, dtype=score_Z.dtype)
+        return empty_NQ.index_put((row_Z, phrase_Z), score_Z)

@@ -1,5 +1,5 @@
-"""Reading out words after the recurrence: dl4mt's readout, GroundHog's, and a softmax that
-never holds all logits twice.
+"""Reading out words: dl4mt's readout, GroundHog's, the Transformer's, and a softmax that never
+holds all logits twice.
 
 Shapes: N rows (real target words, or hypotheses), H state, C annotation, P slots, E embedding and
 readout, M = H / 2, O outputs of a projection, V target vocabulary.
@@ -8,13 +8,13 @@ readout, M = H / 2, O outputs of a projection, V target vocabulary.
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from model.buffer_pool import BufferPool
 from model.cells import product
 from model.config import ModelConfig
-from model.initial import Initial, Parameters, constant, gaussian
+from model.initial import Initial, Parameters, by_inputs, constant, embeddings, gaussian
 
 CHUNK_ROWS = 256
 """Rows whose logits are worked on at a time, so that they stay in the processor's cache."""
@@ -49,7 +49,7 @@ class Projection(Parameters):
     ) -> None:
         super().__init__()
         self.state_weight_HO = self.add("state_weight_HO", (config.hidden, outputs), gaussian())
-        self.context_weight_CO = self.add("context_weight_CO", (2 * config.hidden, outputs))
+        self.context_weight_CO = self.add("context_weight_CO", (config.annotation_size, outputs))
         self.word_weight_EO = self.add("word_weight_EO", (config.embedding, outputs), gaussian())
         if config.slots:
             self.tag_weight_PO = self.add("tag_weight_PO", (config.slots, outputs))
@@ -74,26 +74,45 @@ class Readout(Parameters):
 
     GroundHog: `o = U_o t + C_o s + V_o e + b_o` of the state's size, the larger of each two
     neighbours of o (maxout), `l = W_1 maxout(o)` without a nonlinearity, `logits = W_2 l + b`.
+
+    Transformer: `logits = W_o s + b`, or `W_o W_l s + b` where E is not H.
+
+    With tied embeddings W_o (W_2) is the table of the target words' embeddings.
     """
 
-    def __init__(self, config: ModelConfig, vocabulary: int) -> None:
+    def __init__(self, config: ModelConfig, vocabulary: int, table_VE: nn.Parameter) -> None:
         super().__init__()
+        size = config.embedding
         self._maxout = config.switches.is_groundhog
+        self.projection: Projection | None = None
+        self._narrows = False
         if self._maxout:
             self.projection = Projection(config, config.hidden)
-            self.low_rank_weight_ME = self.add(
-                "low_rank_weight_ME", (config.hidden // 2, config.embedding)
-            )
-        else:
-            self.projection = Projection(config, config.embedding, bias_rows=3)
-        self.output_weight_VE = self.add(
-            "output_weight_VE", (vocabulary, config.embedding), gaussian(inputs_last=True)
-        )
+            self.low_rank_weight_ME = self.add("low_rank_weight_ME", (config.hidden // 2, size))
+        elif not config.switches.is_transformer:
+            self.projection = Projection(config, size, bias_rows=3)
+        elif size != config.hidden:
+            self._narrows = True
+            self.state_weight_HE = self.add("state_weight_HE", (config.hidden, size), by_inputs)
+        # In a tuple, so that torch does not count and save the table of the decoder a second time.
+        self._tied = (table_VE,) if config.tied_embeddings else ()
+        if not self._tied:
+            first = embeddings if config.switches.is_transformer else gaussian(inputs_last=True)
+            self.add("output_weight_VE", (vocabulary, size), first)
         self.output_bias_V = self.add("output_bias_V", (vocabulary,), constant())
+
+    @property
+    def words_VE(self) -> Tensor:
+        """Weights of each word in the softmax."""
+        return self._tied[0] if self._tied else self.get_parameter("output_weight_VE")
 
     def hidden(self, reading: Reading, dtype: torch.dtype) -> Tensor:
         """Return hidden_NE."""
-        inner_NO = self.projection(reading, dtype)
+        if self.projection is None:
+            if not self._narrows:
+                return reading.state_NH
+            return product(reading.state_NH, self.state_weight_HE.to(dtype))
+        inner_NO: Tensor = self.projection(reading, dtype)
         if not self._maxout:
             return torch.tanh(inner_NO)
         largest_NM = inner_NO.unflatten(-1, (-1, 2)).amax(-1)
@@ -104,17 +123,17 @@ class Readout(Parameters):
     ) -> tuple[Tensor, Tensor]:
         """Return the logit of one word per row, and the log-sum-exp of all logits of the row."""
         result: tuple[Tensor, Tensor] = WordScores.apply(
-            hidden_NE, self.output_weight_VE, self.output_bias_V, words_N, (dtype, pool)
+            hidden_NE, self.words_VE, self.output_bias_V, words_N, (dtype, pool)
         )
         return result
 
     def mean_logits(self, hidden_NE: Tensor) -> Tensor:
         """Return the mean logit of each row (for label smoothing)."""
-        return hidden_NE @ self.output_weight_VE.mean(0) + self.output_bias_V.mean()
+        return hidden_NE @ self.words_VE.mean(0) + self.output_bias_V.mean()
 
     def logits(self, hidden_NE: Tensor, dtype: torch.dtype) -> Tensor:
         """Return all logits_NV (for search)."""
-        return product(hidden_NE, self.output_weight_VE.to(dtype).T) + self.output_bias_V
+        return product(hidden_NE, self.words_VE.to(dtype).T) + self.output_bias_V
 
 
 class WordScores(torch.autograd.Function):

@@ -15,7 +15,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from model.batches import Example, collate_source, collate_target
+from model.batches import Example, slots_of
 from model.hypotheses import Hypothesis
 from model.noise import SILENT
 from model.teacher_forcing import recorded
@@ -89,23 +89,30 @@ def record_translations(
 
 
 def used_up(example: Example, hypothesis: Hypothesis, *, clear_on_word_match: bool) -> list[int]:
-    """Return for each slot the number of words after which it was used up, or -1 for never."""
-    phrases = [slot.target_ids for slot in example.slots]
+    """Return for each phrase the number of words after which it was used up, or -1 for never;
+    rivals are used up together.
+    """
+    phrases, slots = [phrase.target_ids for phrase in example.slots], slots_of(example.slots)
     clear, words = [-1] * len(phrases), [_key(word.word_id, word.slot) for word in hypothesis.words]
     for position, word in enumerate(hypothesis.words, start=1):
+        used = -1
         if word.slot >= 0:
             if word.offset == len(phrases[word.slot]) - 1:
-                clear[word.slot] = position
-            continue
-        spelled = [
-            slot
-            for slot, phrase in enumerate(phrases)
-            if clear[slot] < 0
-            and UNK not in phrase
-            and tuple(words[max(0, position - len(phrase)) : position]) == phrase
-        ]
-        if spelled and clear_on_word_match:
-            clear[max(spelled, key=lambda slot: (len(phrases[slot]), -slot))] = position
+                used = word.slot
+        elif clear_on_word_match:
+            spelled = [
+                number
+                for number, phrase in enumerate(phrases)
+                if clear[number] < 0
+                and UNK not in phrase
+                and tuple(words[max(0, position - len(phrase)) : position]) == phrase
+            ]
+            used = max(spelled, key=lambda number: (len(phrases[number]), -number), default=-1)
+        if used >= 0:
+            clear = [
+                position if slot == slots[used] else end
+                for slot, end in zip(slots, clear, strict=True)
+            ]
     return clear
 
 
@@ -113,9 +120,14 @@ def scaled(translator: Translator, source_scale: float, target_scale: float) -> 
     """Return the same network with its two contexts multiplied by fixed weights (a, b).
 
     Raises:
-        ValueError: the network has a context gate of its own.
+        ValueError: the network has a context gate of its own, or is a Transformer.
     """
     config = translator.config
+    if config.switches.is_transformer:
+        raise ValueError(
+            "the model is a Transformer, whose layers add both contexts up: only those of a "
+            "recurrent state can be scaled."
+        )
     if config.switches.gate not in ("none", "fixed"):
         raise ValueError(
             f"the model has a context gate ({config.switches.gate}), so its contexts cannot be "
@@ -156,8 +168,8 @@ def _record(
 def _record_batch(
     translator: Translator, examples: Sequence[Example], clear: Sequence[Sequence[int]]
 ) -> list[WordRecord]:
-    slots, dtype = translator.config.slots, translator.number_format("float32")
-    source, target = collate_source(examples, slots), collate_target(examples, slots)
+    dtype = translator.number_format("float32")
+    source, target = translator.collate(examples)
     memory = translator.encode(source, SILENT, dtype).memory
     embedded_IBE = translator.decoder.embed(target.ids_IB).roll(1, 0)
     embedded_IBE[0] = 0
@@ -165,8 +177,11 @@ def _record_batch(
     if memory.tags_BJP is not None:
         steps = len(target.ids_IB)
         clear_BP = torch.zeros_like(target.clear_BP)
-        for row, ends in enumerate(clear):
-            clear_BP[row, : len(ends)] = torch.tensor([steps if end < 0 else end for end in ends])
+        for row, (example, ends) in enumerate(zip(examples, clear, strict=True)):
+            used = [(slot, end) for slot, end in zip(slots_of(example.slots), ends, strict=True)]
+            for slot in {slot for slot, _ in used}:
+                end = max(end for other, end in used if other == slot)
+                clear_BP[row, slot] = steps if end < 0 else end
         alive_IBP = replace(target, clear_BP=clear_BP).alive_IBP().to(embedded_IBE.dtype)
     start = translator.decoder.start(memory, source.mask_BJ)
     trace = recorded(translator.decoder, memory, embedded_IBE, start, alive_IBP, dtype)

@@ -5,10 +5,10 @@ the other, at places that do not overlap (constrained beam search, Post and Vila
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from model.batches import Example
+from model.batches import Example, slots_of
 from model.config import DecodingConfig
 from model.vocabulary import UNK
 
@@ -96,35 +96,59 @@ def _without_lesser(found: set[Reading]) -> Progress:
 class Required:
     """What must be in one translation."""
 
-    slots: int
-    """Bit k is 1 where slot k must be produced in phrase mode."""
-    spelled: Spelled
+    slots: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """For each slot of which a phrase must be produced in phrase mode: the phrases that will do,
+    with their numbers of words.
+    """
+    spelled: Spelled = field(default_factory=lambda: Spelled(()))
 
-    def left(self, phrases: Sequence[tuple[int, ...]], alive: int, progress: Progress) -> int:
-        """Return how many words of required phrases are still to come.
+    @property
+    def slots_mask(self) -> int:
+        """Return a number whose bit k is 1 where a phrase of slot k is required."""
+        return sum(1 << slot for slot in self.slots)
+
+    def allows(self, slot: int, phrase: int) -> bool:
+        """Say whether a phrase of a slot may be produced: where a rival is required it may not."""
+        return slot not in self.slots or phrase in self.slots[slot]
+
+    def left(self, alive: int, progress: Progress) -> int:
+        """Return how many words of required phrases are still to come at least.
 
         Args:
-            phrases: target words of each slot.
             alive: bit k is 1 while slot k may be used.
             progress: how far phrases have been spelled out.
         """
-        open_slots, left = self.slots & alive, 0
-        if open_slots:
-            left = sum(len(words) for slot, words in enumerate(phrases) if open_slots >> slot & 1)
+        left = sum(min(words.values()) for slot, words in self.slots.items() if alive >> slot & 1)
         return left + self.spelled.left(progress) if self.spelled.phrases else left
 
 
-def required_in(example: Example, slots: frozenset[int], *, phrase_mode: bool) -> Required:
-    """Require some slots of an example.
+def required_in(example: Example, wanted: frozenset[int], *, phrase_mode: bool) -> Required:
+    """Require some phrases of an example, of rivals among them any one.
 
     Args:
         example: whose phrases.
-        slots: numbers of the slots.
+        wanted: numbers of the phrases.
         phrase_mode: whether the system has phrase memory.
     """
-    if phrase_mode:
-        return Required(sum(1 << slot for slot in slots), Spelled(()))
-    return Required(0, Spelled(tuple(example.slots[slot].target_ids for slot in sorted(slots))))
+    if not phrase_mode:
+        return Required(
+            spelled=Spelled(tuple(example.slots[number].target_ids for number in sorted(wanted)))
+        )
+    return Required(
+        {
+            slot: {number: len(example.slots[number].target_ids) for number in rivals}
+            for slot, rivals in _by_slot(example, wanted).items()
+        }
+    )
+
+
+def _by_slot(example: Example, wanted: frozenset[int]) -> dict[int, list[int]]:
+    """Return the wanted phrases of each slot."""
+    found: dict[int, list[int]] = {}
+    slots = slots_of(example.slots)
+    for number in sorted(wanted):
+        found.setdefault(slots[number], []).append(number)
+    return found
 
 
 def longest_translation(num_source: int, config: DecodingConfig) -> int:
@@ -133,35 +157,49 @@ def longest_translation(num_source: int, config: DecodingConfig) -> int:
 
 
 def impossible(
-    example: Example, slots: frozenset[int], config: DecodingConfig, *, phrase_mode: bool
+    example: Example, wanted: frozenset[int], config: DecodingConfig, *, phrase_mode: bool
 ) -> dict[int, str]:
-    """Say of some slots of an example why their phrases cannot be required; the others can be, all
+    """Say of some phrases of an example why they cannot be required; the others can be, all
     together.
 
     Args:
         example: whose phrases.
-        slots: numbers of the slots, as they were asked for.
+        wanted: numbers of the phrases, as they were asked for.
         config: length rules.
         phrase_mode: whether the system has phrase memory.
     """
     limit = longest_translation(len(example.source_ids), config)
     reasons: dict[int, str] = {}
     taken = 0
-    for slot in sorted(slots):
-        words = example.slots[slot].target_ids
-        unknown = sum(word == UNK for word in words)
-        if unknown and not phrase_mode:
-            reasons[slot] = (
-                f"the model does not know {unknown} of its {len(words)} words, and a model without "
-                "phrase memory must spell them"
+    for rivals in _by_slot(example, wanted).values():
+        fitting = []
+        for number in rivals:
+            words = example.slots[number].target_ids
+            reason = _why_never(words, limit, phrase_mode=phrase_mode)
+            if reason:
+                reasons[number] = reason
+            else:
+                fitting.append(number)
+        shortest = min((len(example.slots[number].target_ids) for number in fitting), default=0)
+        if taken + shortest <= limit:
+            taken += shortest
+            continue
+        for number in fitting:
+            reasons[number] = (
+                f"the required phrases before it take {taken} words and it has "
+                f"{len(example.slots[number].target_ids)}, but the translation has at most {limit}"
             )
-        elif len(words) > limit:
-            reasons[slot] = f"it has {len(words)} words, and the translation at most {limit}"
-        elif taken + len(words) > limit:
-            reasons[slot] = (
-                f"the required phrases before it take {taken} words and it has {len(words)}, but "
-                f"the translation has at most {limit}"
-            )
-        else:
-            taken += len(words)
     return reasons
+
+
+def _why_never(words: tuple[int, ...], limit: int, *, phrase_mode: bool) -> str:
+    """Say why a phrase could not be required even by itself; empty if it could."""
+    unknown = sum(word == UNK for word in words)
+    if unknown and not phrase_mode:
+        return (
+            f"the model does not know {unknown} of its {len(words)} words, and a model without "
+            "phrase memory must spell them"
+        )
+    if len(words) > limit:
+        return f"it has {len(words)} words, and the translation at most {limit}"
+    return ""

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import torch
 
-from model.batches import Example, collate_source
+from model.batches import Example, collate_source, slots_of
 from model.beam import Beam
 from model.config import DecodingConfig
 from model.growth import FREE, Growth
@@ -61,9 +61,9 @@ def translate_n_best(
         translator: the network, or networks that decide together; left in evaluation mode.
         examples: source words and offered phrases; references are ignored.
         config: how to search.
-        required: for each example the slots whose phrases each translation must hold: produced in
-            phrase mode, or spelled out where there is no phrase memory. Those that
-            `requirements.impossible` names must not be among them.
+        required: for each example the numbers of the phrases that each translation must hold:
+            produced in phrase mode, or spelled out where there is no phrase memory. Of rivals any
+            one is enough. Those that `requirements.impossible` names must not be among them.
 
     Raises:
         ValueError: the networks cannot decide together, or phrases are required of a search
@@ -86,11 +86,12 @@ def translate_n_best(
     for first in range(0, len(jobs), config.batch_size):
         part = jobs[first : first + config.batch_size]
         batch = [examples[index] for index, _ in part]
-        source = collate_source(batch, translators[0].config.slots)
+        shape = translators[0].config
+        source = collate_source(batch, shape.slots, shape.phrase_candidates)
         network = Network(translators, source, config)
         growths = [
-            _growth(network, example, phrases, config, required[index])
-            for (index, _), example, phrases in zip(part, batch, source.phrases, strict=True)
+            _growth(network, example, config, required[index])
+            for (index, _), example in zip(part, batch, strict=True)
         ]
         found = _search(network, growths, [copy for _, copy in part], batch, config)
         for (index, _), hypotheses in zip(part, found, strict=True):
@@ -101,16 +102,14 @@ def translate_n_best(
 
 
 def _growth(
-    network: Network,
-    example: Example,
-    phrases: tuple[tuple[int, ...], ...],
-    config: DecodingConfig,
-    slots: frozenset[int],
+    network: Network, example: Example, config: DecodingConfig, wanted: frozenset[int]
 ) -> Growth:
     required = FREE
-    if slots:
-        required = required_in(example, slots, phrase_mode=network.slots > 0)
-    return Growth(phrases, len(example.source_ids), config, required)
+    if wanted:
+        required = required_in(example, wanted, phrase_mode=network.slots > 0)
+    offered = example.slots if network.slots else ()
+    phrases = tuple(phrase.target_ids for phrase in offered)
+    return Growth(phrases, slots_of(offered), len(example.source_ids), config, required)
 
 
 def _search(
@@ -177,8 +176,8 @@ def _expand_walks(
         scores = network.decide(rows, steps, torch.tensor(deciding))
         parts_DX = [scores.logits_DV + scores.offset_D[:, None]]
         if network.slots:
-            closed_DP = parts_DX[0].new_full((len(deciding), network.slots), -torch.inf)
-            parts_DX.append(closed_DP if scores.phrase_DP is None else scores.phrase_DP)
+            closed_DQ = parts_DX[0].new_full((len(deciding), network.num_phrases), -torch.inf)
+            parts_DX.append(closed_DQ if scores.phrase_DQ is None else scores.phrase_DQ)
         table = torch.cat(parts_DX, 1).double().numpy()
         outcomes = dict(zip(deciding, table, strict=True))
     num_words = network.num_words
@@ -202,8 +201,8 @@ def _candidates(
     word_scores = (top.values + scores.offset_D[:, None]).double().tolist()
     ends = (scores.logits_DV[:, EOS] + scores.offset_D).double().tolist()
     phrases: list[list[float]] = [[]] * len(words)
-    if scores.phrase_DP is not None:
-        phrases = scores.phrase_DP.double().tolist()
+    if scores.phrase_DQ is not None:
+        phrases = scores.phrase_DQ.double().tolist()
     for row, row_words in enumerate(words):
         beside = sorted(wanted[row].difference(row_words))
         if beside:

@@ -11,7 +11,9 @@ from typing import Literal
 
 PhraseVariant = Literal["none", "gate", "softmax"]
 Coverage = Literal["none", "neural", "neural-ungated", "linguistic"]
-Decoder = Literal["conditional-gru", "groundhog-gru", "groundhog-tanh", "groundhog-lstm"]
+Decoder = Literal[
+    "conditional-gru", "groundhog-gru", "groundhog-tanh", "groundhog-lstm", "transformer"
+]
 Encoder = Literal["dl4mt", "groundhog"]
 Gate = Literal["none", "source", "target", "both", "scalar", "static", "static-scalar", "fixed"]
 GateInput = Literal["t", "s", "y"]
@@ -39,7 +41,12 @@ class Switches:
     @property
     def is_groundhog(self) -> bool:
         """Say whether encoder, attention, readout and first state are GroundHog's."""
-        return self.decoder != "conditional-gru"
+        return self.decoder.startswith("groundhog")
+
+    @property
+    def is_transformer(self) -> bool:
+        """Say whether encoder and decoder are those of a Transformer."""
+        return self.decoder == "transformer"
 
 
 def _groundhog(gate: Gate = "none", *inputs: str, coverage: Coverage = "none") -> Switches:
@@ -71,5 +78,8 @@ SYSTEMS: Mapping[str, Switches] = MappingProxyType(
         "phrasenet-softmax+context-gate": Switches(
             coverage="neural", gate="both", phrase_memory="softmax"
         ),
+        "transformer": Switches(decoder="transformer"),
+        "transformer+phrase-gate": Switches(decoder="transformer", phrase_memory="gate"),
+        "transformer+phrase-softmax": Switches(decoder="transformer", phrase_memory="softmax"),
     }
 )

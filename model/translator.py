@@ -4,26 +4,26 @@ network with switches.
 It computes log-likelihoods; training is in `fit.py`, search in `search.py`.
 
 Shapes: B sentences, J source words incl. the end mark, I target words incl. the end mark, N real
-target words, P slots, V target vocabulary, R hypotheses.
+target words, P slots, Q offered phrases, V target vocabulary, R hypotheses.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
 
-from model.batches import SourceBatch, TargetBatch
+from model.batches import Example, SourceBatch, TargetBatch, collate_source, collate_target
 from model.buffer_pool import BufferPool
 from model.config import ModelConfig, Precision
-from model.encoder import Encoder
-from model.families import AnyDecoder, make_decoder
+from model.families import AnyDecoder, AnyEncoder, make_decoder, make_encoder
 from model.initial import fill
 from model.loop import Memory
 from model.loss import sentence_log_likelihood
 from model.noise import SILENT, Noise
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
 from model.readout import Reading, Readout
-from model.teacher_forcing import trace
+from model.teacher_forcing import Means, trace
 
 
 class Source(NamedTuple):
@@ -41,9 +41,9 @@ class Translator(nn.Module):
         self.config = config
         self.pool = BufferPool()
         self.source_size, self.target_size = source_size, target_size
-        self.encoder = Encoder(config, source_size)
+        self.encoder: AnyEncoder = make_encoder(config, source_size)
         self.decoder: AnyDecoder = make_decoder(config, target_size)
-        self.readout = Readout(config, target_size)
+        self.readout = Readout(config, target_size, self.decoder.embedding_VE)
         self.phrase_mode: GateMode | SoftmaxMode | None = None
         if config.phrase_memory == "gate":
             self.phrase_mode = GateMode(config)
@@ -53,6 +53,15 @@ class Translator(nn.Module):
     def number_format(self, precision: Precision) -> torch.dtype:
         """Return the format of matrix products: bfloat16, or that of the parameters."""
         return torch.bfloat16 if precision == "bfloat16" else self.readout.output_bias_V.dtype
+
+    def collate(self, examples: Sequence[Example]) -> tuple[SourceBatch, TargetBatch]:
+        """Pad examples with references, with as many slots and candidates as the network has.
+
+        Raises:
+            ValueError: an example offers more.
+        """
+        room = self.config.slots, self.config.phrase_candidates
+        return collate_source(examples, *room), collate_target(examples, *room)
 
     def encode(self, source: SourceBatch, noise: Noise, dtype: torch.dtype) -> Source:
         """Encode the source sentences and the phrases offered to them."""
@@ -96,19 +105,19 @@ class Translator(nn.Module):
         word_N = logit_N - log_sum_N
         phrase_S = None
         if self.phrase_mode is not None and (tagged or self.phrase_mode.always):
-            alive_NP = target.alive_IBP().flatten(0, 1)[target.row_N]
+            open_NQ = target.open_IBQ().flatten(0, 1)[target.row_N]
             request = Request(
                 reading,
-                alive_NP,
+                open_NQ,
                 target.start_S,
                 log_sum_N,
                 target.sentence_N,
                 encoded.phrases,
                 dtype,
             )
-            offset_N, phrase_SP = self.phrase_mode(request, noise)
+            offset_N, phrase_SQ = self.phrase_mode(request, noise)
             word_N = word_N + offset_N
-            phrase_S = phrase_SP.gather(1, target.slot_S[:, None]).squeeze(1)
+            phrase_S = phrase_SQ.gather(1, target.offer_S[:, None]).squeeze(1)
         if label_smoothing:
             spread_N = self.readout.mean_logits(hidden_NE) - logit_N
             word_N = word_N + label_smoothing * spread_N * (target.span_N == 0)
@@ -135,7 +144,7 @@ class Translator(nn.Module):
             word_IBE,
             self.decoder.start(encoded.memory, source.mask_BJ),
             None if alive_IBP is None else alive_IBP.to(word_IBE.dtype),
-            (dtype, self.pool),
+            Means(dtype, self.pool, noise),
         )
         return Reading(
             states_IBH.flatten(0, 1),

@@ -38,7 +38,7 @@ class Walk:
 
         Args:
             row: row of the batch that has this sentence.
-            scores: log-probability of each word, then of each slot's phrase; None in an idle run.
+            scores: log-probability of each word, then of each offered phrase; None in an idle run.
             attended: source position with most attention.
         """
         (partial,) = self.rows
@@ -58,9 +58,9 @@ class Walk:
             open_scores[EOS] = -math.inf
         if length >= growth.max_length:
             open_scores[EOS + 1 :] = -math.inf
-        for slot in range(len(growth.phrases)):
-            if not growth.may_use(partial, slot, length):
-                open_scores[num_words + slot] = -math.inf
+        for number in range(len(growth.phrases)):
+            if not growth.may_use(partial, number, length):
+                open_scores[num_words + number] = -math.inf
         outcome = self._choose(open_scores)
         score = float(scores[outcome])
         if outcome == EOS:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from model.config import DecodingConfig
 from storage.errors import ConfigError, InputError
 from storage.records import Slot
-from tasks.examples import examples_from
+from tasks.examples import examples_from, taken_slots
 from tasks.metrics.phrase_use import TranslatedSentence, uses
 from tasks.model_files import vocabularies_of
 from tasks.recipe import WordRecipe
@@ -35,6 +35,11 @@ class Models:
     """Translations of single source words, for unknown words."""
     coder: PairCoder
     """Between words and the units of the models."""
+
+    @property
+    def candidates(self) -> int:
+        """Most candidate translations of a source phrase that the models take."""
+        return self.translators[0].config.phrase_candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +141,6 @@ def translate_rows(
 def _chunk(
     models: Models, rows: Sequence[Mapping[str, Any]], asked: Sequence[frozenset[int]]
 ) -> Iterator[Translated]:
-    from model.requirements import impossible
     from model.search import translate_n_best
 
     phrase_mode = models.translators[0].config.slots > 0
@@ -146,26 +150,59 @@ def _chunk(
         if row["source_words"]
     ]
     examples = examples_from(
-        (row for row, _ in filled), models.source, models.target, with_reference=False
+        (row for row, _ in filled),
+        models.source,
+        models.target,
+        with_reference=False,
+        candidates=models.candidates,
     )
-    reasons = [
-        impossible(example, slots, models.decoding, phrase_mode=phrase_mode)
-        for example, (_, slots) in zip(examples, filled, strict=True)
+    demands = [
+        _demand(models, example, row, slots, phrase_mode=phrase_mode)
+        for example, (row, slots) in zip(examples, filled, strict=True)
     ]
-    left = [frozenset(slots - why.keys()) for (_, slots), why in zip(filled, reasons, strict=True)]
     try:
-        found = translate_n_best(models.translators, examples, models.decoding, left)
+        found = translate_n_best(
+            models.translators, examples, models.decoding, [each.phrases for each in demands]
+        )
     except ValueError as error:
         raise ConfigError(str(error)) from error
     coded_rows = [row for row, _ in filled]
-    answers = iter(zip(coded_rows, examples, found, left, reasons, strict=True))
+    answers = iter(zip(coded_rows, examples, found, demands, strict=True))
     for row in rows:
         if not row["source_words"]:
             yield Translated(_translation(row, row, None, models), row, None, (), frozenset())
             continue
-        coded, example, hypotheses, slots, why = next(answers)
+        coded, example, hypotheses, each = next(answers)
         best = _translation(row, coded, hypotheses[0], models)
-        yield Translated(best, coded, example, hypotheses, slots, why)
+        yield Translated(best, coded, example, hypotheses, each.slots, each.impossible)
+
+
+class _Demand(NamedTuple):
+    """What one translation must hold: as phrases of its example, and as slots of its sentence."""
+
+    phrases: frozenset[int]
+    slots: frozenset[int]
+    impossible: Mapping[int, str]
+
+
+def _demand(
+    models: Models,
+    example: "Example",
+    row: Mapping[str, Any],
+    asked: frozenset[int],
+    *,
+    phrase_mode: bool,
+) -> _Demand:
+    from model.requirements import impossible
+
+    taken = [slot["slot"] for slot in taken_slots(row, models.candidates)]
+    wanted = frozenset(place for place, slot in enumerate(taken) if slot in asked)
+    never = impossible(example, wanted, models.decoding, phrase_mode=phrase_mode)
+    reasons = {taken[place]: reason for place, reason in never.items()} | {
+        slot: "it has several translations in the phrase memory, and the model takes one"
+        for slot in asked.difference(taken)
+    }
+    return _Demand(wanted - never.keys(), asked - reasons.keys(), reasons)
 
 
 def _translation(
@@ -199,19 +236,20 @@ def printed_units(
         output: what search found.
         models: what translated.
     """
-    slots = {slot["slot"]: slot for slot in row["slots"]}
+    slots = taken_slots(row, models.candidates)
     words: list[str] = []
     steps: list[dict[str, Any]] = []
     for word in output:
+        slot = slots[word.slot]["slot"] if word.slot >= 0 else word.slot
         for text in _surface(word, slots, row["source_words"], models).split(" "):
             words.append(text)
-            steps.append(_step(word, text))
+            steps.append(_step(word, text, slot))
     return words, steps
 
 
 def _surface(
     word: "OutputWord",
-    slots: Mapping[int, Mapping[str, Any]],
+    slots: Sequence[Mapping[str, Any]],
     source_words: Sequence[str],
     models: Models,
 ) -> str:
@@ -227,11 +265,11 @@ def _surface(
     return replacement(word.attended, source_words, rule, models.lexicon) or UNKNOWN_WORD
 
 
-def _step(word: "OutputWord", text: str) -> dict[str, Any]:
+def _step(word: "OutputWord", text: str, slot: int) -> dict[str, Any]:
     return {
         "word": text,
-        "mode": "word" if word.slot < 0 else "phrase",
-        "slot": word.slot,
+        "mode": "word" if slot < 0 else "phrase",
+        "slot": slot,
         "probability": word.probability,
         "attended": word.attended,
     }

@@ -110,14 +110,15 @@ def demand(tagger: LineTagger, text: str, wanted: Wanted) -> Demand:
     room = tagger.config.phrase_slots
     named = [item for item in own if item is not None]
     tagged = tagged_row(row, [*named, *_nearest(others, kept, room - len(named))], tagger.config)
-    by_span = {(slot["start"], slot["end"]): slot["slot"] for slot in tagged["slots"]}
-    slots = set()
+    by_span: dict[tuple[int, int], list[int]] = {}
+    for slot in tagged["slots"]:
+        by_span.setdefault((slot["start"], slot["end"]), []).append(slot["slot"])
+    slots: set[int] = set()
     for match in kept:
-        slot = by_span.get((match.start, match.end))
-        if slot is None:
+        offered = by_span.get((match.start, match.end), [])
+        if not offered:
             refused.append((wanted.names[match.phrase], _why_no_slot(match, wanted, room)))
-        else:
-            slots.add(slot)
+        slots.update(offered)
     return Demand(tagged, frozenset(slots), tuple(refused))
 
 

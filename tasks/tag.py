@@ -54,11 +54,14 @@ class Phrasebook:
 
 
 def phrasebook(workspace: Workspace, phrases: ArtifactRef, config: MemoryConfig) -> Phrasebook:
-    """Load the active phrases of the wanted categories."""
+    """Load the phrases of the wanted categories that may be offered: active ones, and where several
+    translations of a source phrase may be, those in conflict.
+    """
+    states = ("active", "conflict") if config.phrase_candidates > 1 else ("active",)
     wanted = [
         row
         for row in workspace.read_rows(phrases)
-        if row["state"] == "active" and row["category"] in config.categories
+        if row["state"] in states and row["category"] in config.categories
     ]
     return Phrasebook(
         wanted,
@@ -162,7 +165,8 @@ def tagged_row(
     row: Mapping[str, Any], candidates: Sequence[Candidate], config: MemoryConfig
 ) -> dict[str, Any]:
     """Choose the slots of a sentence and mark those whose target its reference holds."""
-    slots = mark_targets(choose(candidates, config.phrase_slots), row["target_words"])
+    chosen = choose(candidates, config.phrase_slots, config.phrase_candidates)
+    slots = mark_targets(chosen, row["target_words"])
     return {
         "sentence_id": row["pair_id"],
         "source_words": row["source_words"],

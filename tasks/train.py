@@ -88,12 +88,13 @@ def train_here(
 
     use_threads(configs[1].threads)
     source, target = read_vocabularies(workspace, words[0])
-    examples = _examples(workspace, sentences[0], source, target)
+    candidates = configs[0].phrase_candidates
+    examples = _examples(workspace, sentences[0], (source, target), candidates)
     if not examples:
         raise InputError("No training sentence has words on both sides; there is nothing to learn.")
     session = TrainingSession(workspace.checkpoints, key, configs, (len(source), len(target)))
     try:
-        session.train(examples, _examples(workspace, sentences[1], source, target))
+        session.train(examples, _examples(workspace, sentences[1], (source, target), candidates))
     except FloatingPointError as error:
         raise ConfigError(f"[training]: {error}") from error
     except RuntimeError as error:
@@ -127,9 +128,9 @@ def read_vocabularies(workspace: Workspace, words: ArtifactRef) -> "tuple[Vocabu
 def _examples(
     workspace: Workspace,
     tagged: Sequence[ArtifactRef],
-    source: "Vocabulary",
-    target: "Vocabulary",
+    known: "tuple[Vocabulary, Vocabulary]",
+    candidates: int,
 ) -> "list[Example]":
     rows = (row for ref in tagged for row in workspace.read_rows(ref))
-    made = examples_from(rows, source, target, with_reference=True)
+    made = examples_from(rows, *known, with_reference=True, candidates=candidates)
     return [example for example in made if len(example.source_ids) and len(example.target_ids)]

@@ -4,6 +4,7 @@ The loop itself is `model/fit.py`; it knows no folder and no clock.
 """
 
 import json
+import logging
 import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from model.fit import FitState, StepReport
     from model.translator import Translator
 
+log = logging.getLogger(__name__)
+
 CHECKPOINT_EVERY_STEPS = 200
 LOG_EVERY_STEPS = 20
-_BEST = "best-"
+_BEST, _RECENT = "best-", "recent-"
 _SESSION = "session.json"
 
 
@@ -45,6 +48,8 @@ class TrainingSession:
         self._model, self._training = configs
         self._best: dict[str, bytes] = {}
         self._best_loss = math.inf
+        self._recent: dict[int, dict[str, bytes]] = {}
+        """Files of the network after the newest passes, by their step, where a mean is wanted."""
         self.log: list[dict[str, Any]] = []
         self._translator, self._state = self._loaded() or self._fresh(sizes)
 
@@ -69,6 +74,8 @@ class TrainingSession:
             if report.step % CHECKPOINT_EVERY_STEPS == 0:
                 self._keep()
         self._validate(dev)
+        if len(self._recent) > 1:
+            self._validate_mean(dev)
 
     def best_files(self) -> dict[str, bytes]:
         """Return the files of the best model so far."""
@@ -100,16 +107,40 @@ class TrainingSession:
         newest.
         """
         from model.checkpoint import save
+
+        loss = self._measure(self._translator, dev)
+        self._translator.train()
+        most = self._training.average_checkpoints
+        if most > 1:
+            self._recent[self._state.step] = save(self._translator, self._training)
+            self._recent = dict(sorted(self._recent.items())[-most:])
+        return loss
+
+    def _validate_mean(self, dev: "Sequence[Example]") -> None:
+        """Measure the mean of the newest weights like any other."""
+        from model.averaging import average
+        from model.checkpoint import load
+
+        mean = average([load(files).translator for files in self._recent.values()])
+        single = self._best_loss
+        loss = self._measure(mean, dev)
+        log.info(
+            "the mean of the last %d passes has the loss %.4f on dev, the best single one %.4f",
+            len(self._recent),
+            loss,
+            single,
+        )
+
+    def _measure(self, translator: "Translator", dev: "Sequence[Example]") -> float:
+        """Return the loss on dev, and keep the network if it is the best so far."""
+        from model.checkpoint import save
         from model.fit import evaluate_loss
 
-        loss = math.nan
-        if dev:
-            size, precision = self._training.batch_size, self._training.precision
-            loss = evaluate_loss(self._translator, dev, size, precision)
-            self._translator.train()
+        size, precision = self._training.batch_size, self._training.precision
+        loss = evaluate_loss(translator, dev, size, precision) if dev else math.nan
         if not dev or loss < self._best_loss:
             self._best_loss = loss
-            self._best = save(self._translator, self._training)
+            self._best = save(translator, self._training)
         return loss
 
     def _note(self, report: "StepReport", dev_loss: float) -> None:
@@ -133,6 +164,11 @@ class TrainingSession:
             {
                 **save(self._translator, self._training, self._state),
                 **{f"{_BEST}{name}": data for name, data in self._best.items()},
+                **{
+                    f"{_RECENT}{step}-{name}": data
+                    for step, files in self._recent.items()
+                    for name, data in files.items()
+                },
                 _SESSION: json.dumps(session).encode(),
             },
         )
@@ -148,7 +184,10 @@ class TrainingSession:
         self._best = {
             name.removeprefix(_BEST): data for name, data in files.items() if name.startswith(_BEST)
         }
-        loaded = load({name: data for name, data in files.items() if not name.startswith(_BEST)})
+        for name in sorted(name for name in files if name.startswith(_RECENT)):
+            step, _, own = name.removeprefix(_RECENT).partition("-")
+            self._recent.setdefault(int(step), {})[own] = files[name]
+        loaded = load({n: data for n, data in files.items() if not n.startswith((_BEST, _RECENT))})
         assert loaded.state is not None, "a checkpoint of a training holds its state"
         return loaded.translator, loaded.state
 

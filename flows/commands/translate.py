@@ -78,7 +78,7 @@ def add(commands: Any) -> None:
         type=count_up_to(_MOST_TRANSLATIONS),
         metavar="N",
         help="print the N best translations of each line: its number from 0, the translation and "
-        "its score, separated by ' ||| '; with --explain as `n_best`, with attention",
+        "its score, separated by ' ||| '; with --explain as `n_best`, with attention and gates",
     )
     parser.set_defaults(execute=_execute)
 
@@ -157,10 +157,13 @@ def _tell_refused(number: int, demand: "Demand", translated: "Translated") -> No
 def _count(
     counts: list[int], demand: "Demand", translated: "Translated", enough: tuple[str, ...]
 ) -> None:
-    """Add up how many phrases were to be required, and how many came."""
-    counts[0] += len(demand.slots) + len(demand.refused)
-    held = dict(zip((s["slot"] for s in demand.row["slots"]), translated.row["uses"], strict=True))
-    counts[1] += sum(held[slot] in enough for slot in demand.slots)
+    """Add up how many source phrases were to be required, and of how many a translation came."""
+    held: dict[tuple[int, int], list[str]] = {}
+    for slot, use in zip(demand.row["slots"], translated.row["uses"], strict=True):
+        if slot["slot"] in demand.slots:
+            held.setdefault((slot["start"], slot["end"]), []).append(use)
+    counts[0] += len(held) + len(demand.refused)
+    counts[1] += sum(any(use in enough for use in uses) for uses in held.values())
 
 
 def _print(

@@ -69,7 +69,10 @@ class MemoryConfig:
     max_words: int = 6
     """Longest mined phrase, in words, on either side."""
     phrase_slots: int = 10
-    """Most phrases offered to one sentence (n_p)."""
+    """Most source phrases of one sentence to which a translation is offered (n_p)."""
+    phrase_candidates: int = 1
+    """Most translations offered side by side for one source phrase. Above 1, phrases in conflict
+    are offered, too; only the softmax variants of phrase memory take them."""
     leave_one_out: bool = True
     """Offer a mined phrase to a training sentence only if it would be reliable without that
     sentence."""
@@ -80,6 +83,7 @@ class MemoryConfig:
         _check_range("memory.min_count", self.min_count, 1, 1_000_000)
         _check_range("memory.max_words", self.max_words, 1, 20)
         _check_range("memory.phrase_slots", self.phrase_slots, 0, 100)
+        _check_range("memory.phrase_candidates", self.phrase_candidates, 1, 100)
         _check_share("memory.min_reliability", self.min_reliability)
         _check_share("memory.min_reverse", self.min_reverse)
         for category in self.categories:

@@ -1,11 +1,16 @@
 """Choose which matches become slots, and mark the slots whose target the reference holds.
 
 Longest first, not leftmost: of [a b] and [b c d] in `a b c d` the longer wins. On the
-same span the more trusted origin wins: review, rule, dictionary, mined.
+same span the more trusted origin wins: review, rule, dictionary, mined. Where a system takes
+several candidate translations of one source phrase, those of the most trusted origin are offered
+side by side: slots on the same span, of which at most one stands in the reference.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any
 
 from storage.records import Category, Origin, Slot
 from tasks.tagging.occurrences import leftmost_free
@@ -31,7 +36,9 @@ class Candidate:
     """Reliability, between 0 and 1; rules have 1."""
 
 
-def choose(candidates: Iterable[Candidate], num_slots: int = 10) -> list[Slot]:
+def choose(
+    candidates: Iterable[Candidate], num_slots: int = 10, num_candidates: int = 1
+) -> list[Slot]:
     """Choose slots greedily, longest first.
 
     Candidates are accepted by source length in words (longest first), then score (highest first),
@@ -40,10 +47,11 @@ def choose(candidates: Iterable[Candidate], num_slots: int = 10) -> list[Slot]:
 
     Args:
         candidates: all matches in one sentence.
-        num_slots: most slots of a sentence (n_p in the paper).
+        num_slots: most source phrases of a sentence (n_p in the paper).
+        num_candidates: most translations of each, highest score first.
 
     Returns:
-        Slots without overlaps, numbered from 0 left to right.
+        Slots, numbered from 0 left to right; those on different spans do not overlap.
 
     Raises:
         ValueError: `num_slots` is negative.
@@ -52,21 +60,24 @@ def choose(candidates: Iterable[Candidate], num_slots: int = 10) -> list[Slot]:
         raise ValueError(f"num_slots is {num_slots}; it must be 0 or more (10 is usual).")
     accepted: list[Candidate] = []
     taken: set[int] = set()
-    for candidate in sorted(_most_trusted(candidates), key=_greedy_order):
+    rivals = _most_trusted(candidates)
+    for candidate in sorted((best[0] for best in rivals.values()), key=_greedy_order):
         span = range(candidate.start, candidate.end)
         if span and taken.isdisjoint(span):
             accepted.append(candidate)
             taken.update(span)
     accepted.sort(key=lambda candidate: (candidate.start - candidate.end, candidate.start))
     chosen = sorted(accepted[:num_slots], key=lambda candidate: candidate.start)
-    return [_slot(number, candidate) for number, candidate in enumerate(chosen)]
+    offered = (rivals[best.start, best.end][:num_candidates] for best in chosen)
+    return [_slot(number, each) for number, each in enumerate(chain.from_iterable(offered))]
 
 
 def mark_targets(slots: Sequence[Slot], reference: Sequence[str]) -> list[Slot]:
     """Mark each slot with the place of its target in the reference, if it is there.
 
     Longer targets look first (ties: source order), each takes the leftmost occurrence that overlaps
-    none taken before; two slots never share a place. Slots without a place keep -1.
+    none taken before; two slots never share a place, and of slots on one span at most one has a
+    place. Slots without a place keep -1.
 
     Args:
         slots: slots of one sentence.
@@ -79,24 +90,40 @@ def mark_targets(slots: Sequence[Slot], reference: Sequence[str]) -> list[Slot]:
     taken = [False] * len(reference)
     words = list(reference)
     targets = [slot.target.split() for slot in slots]
+    placed: set[tuple[int, int]] = set()
     for number in sorted(range(len(slots)), key=lambda number: -len(targets[number])):
-        start = leftmost_free(targets[number], words, taken)
+        span = (slots[number].start, slots[number].end)
+        start = -1 if span in placed else leftmost_free(targets[number], words, taken)
         end = start if start < 0 else start + len(targets[number])
         if start >= 0:
             taken[start:end] = [True] * (end - start)
+            placed.add(span)
         marked[number] = replace(slots[number], target_start=start, target_end=end)
     return marked
 
 
-def _most_trusted(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Keep one candidate a span: the most trusted origin, then the highest score."""
-    best: dict[tuple[int, int], Candidate] = {}
-    for candidate in candidates:
-        span = (candidate.start, candidate.end)
-        known = best.get(span)
-        if known is None or _trust_order(candidate) < _trust_order(known):
-            best[span] = candidate
-    return list(best.values())
+def single(slots: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the slots that have their span for themselves, for a system that takes one translation
+    a source phrase: of several it takes none, as a memory that abstains.
+
+    Args:
+        slots: slots of one sentence, as rows of a `tagged` table hold them.
+    """
+    spans = Counter((slot["start"], slot["end"]) for slot in slots)
+    return [slot for slot in slots if spans[slot["start"], slot["end"]] == 1]
+
+
+def _most_trusted(candidates: Iterable[Candidate]) -> dict[tuple[int, int], list[Candidate]]:
+    """Give the candidates of each span that have the most trusted origin, one for each target, the
+    highest score first.
+    """
+    by_span: dict[tuple[int, int], list[Candidate]] = {}
+    for candidate in sorted(candidates, key=_trust_order):
+        rivals = by_span.setdefault((candidate.start, candidate.end), [])
+        is_trusted = not rivals or candidate.origin == rivals[0].origin
+        if is_trusted and all(candidate.target != other.target for other in rivals):
+            rivals.append(candidate)
+    return by_span
 
 
 def _trust_order(candidate: Candidate) -> tuple[int, float, str, str]:

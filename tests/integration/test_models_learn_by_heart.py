@@ -21,7 +21,12 @@ from tasks.sample.chunks import SamplePair
 from tasks.sample.newswire import generate
 
 NUM_PAIRS = 50
-QUICK = ("groundhog-vanilla", "groundhog-coverage+gate", "phrasenet-gate+context-gate")
+QUICK = (
+    "groundhog-vanilla",
+    "groundhog-coverage+gate",
+    "phrasenet-gate+context-gate",
+    "transformer+phrase-gate",
+)
 """Systems that are tried at every commit."""
 
 
@@ -92,6 +97,7 @@ def expected(pair: SamplePair, example: Example, target: Vocabulary, *, phrases:
 )
 def test_fifty_sentences_of_the_sample_are_learnt_by_heart(system: str) -> None:
     known = data()
+    layers = 2 if "transformer" in system else 1
     config = ModelConfig(
         system=system,
         embedding=48,
@@ -99,6 +105,8 @@ def test_fifty_sentences_of_the_sample_are_learnt_by_heart(system: str) -> None:
         coverage_dim=4,
         phrase_slots=4,
         initial_values="scaled",
+        encoder_layers=layers,
+        decoder_layers=layers,
     )
     translator = build_translator(config, len(known.source), len(known.target), seed=1)
     training = TrainingConfig(

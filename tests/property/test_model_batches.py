@@ -5,14 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.batches import (
-    Example,
-    SlotIds,
-    bucketed_batches,
-    collate_source,
-    collate_target,
-    longest_first_batches,
-)
+from model.batch_order import batches_of_the_papers, bucketed_batches
+from model.batches import Example, SlotIds, collate_source, collate_target
 from model.vocabulary import EOS, UNK
 from tests.reference.model_examples import example, examples
 
@@ -48,7 +42,7 @@ def test_the_order_of_the_papers_takes_the_longest_of_each_buffer_first(
     lengths: list[int], batch_size: int, buffer_batches: int
 ) -> None:
     data = of_lengths(lengths)
-    found = longest_first_batches(
+    found = batches_of_the_papers(
         data, batch_size=batch_size, seed=7, buffer_batches=buffer_batches
     )
     batches = list(found)
@@ -59,6 +53,39 @@ def test_the_order_of_the_papers_takes_the_longest_of_each_buffer_first(
         sizes = [lengths[index] for index in order[at : at + buffer]]
         assert sizes == sorted(sizes, reverse=True)
     assert all(len(batch) == batch_size for batch in batches[:-1])
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), max_size=60),
+    st.integers(1, 5),
+    st.integers(1, 3),
+)
+def test_the_order_of_groundhog_takes_the_shortest_of_the_longer_sides_first(
+    lengths: list[tuple[int, int]], batch_size: int, buffer_batches: int
+) -> None:
+    data = [example([2] * source, [2] * target) for source, target in lengths]
+    batches, others = (
+        list(
+            batches_of_the_papers(
+                data,
+                batch_size=batch_size,
+                seed=7,
+                buffer_batches=buffer_batches,
+                groundhog=groundhog,
+            )
+        )
+        for groundhog in (True, False)
+    )
+    order = [index for batch in batches for index in batch]
+    assert sorted(order) == list(range(len(lengths)))
+    buffer = batch_size * buffer_batches
+    for at in range(0, len(order), buffer):
+        sizes = [max(lengths[index]) for index in order[at : at + buffer]]
+        assert sizes == sorted(sizes)
+    # Both programs cut the same buffers from the same shuffled data.
+    other = [index for batch in others for index in batch]
+    for at in range(0, len(order), buffer):
+        assert set(order[at : at + buffer]) == set(other[at : at + buffer])
 
 
 def test_epochs_and_seeds_differ_in_order() -> None:
@@ -89,7 +116,7 @@ def test_tensors_hold_the_words_the_spans_and_when_slots_are_used_up(batch: list
     source, target = collate_source(batch, slots), collate_target(batch, slots)
     alive = target.alive_IBP()
     spans = iter(
-        zip(target.start_S.tolist(), target.slot_S.tolist(), target.known_S.tolist(), strict=True)
+        zip(target.start_S.tolist(), target.offer_S.tolist(), target.known_S.tolist(), strict=True)
     )
     for row, pair in enumerate(batch):
         length = len(pair.source_ids) + 1

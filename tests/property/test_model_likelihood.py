@@ -1,5 +1,6 @@
 """Laws of the likelihood: the fast batched form is the slow sentence-by-sentence form."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from model.batches import Example, collate_source, collate_target
-from model.config import SYSTEMS
-from model.noise import SILENT
-from model.teacher_forcing import recorded, trace
+from model.config import SYSTEMS, DecodingConfig
+from model.noise import SILENT, Noise
+from model.search import translate
+from model.teacher_forcing import Means, recorded, trace
 from model.translator import Translator, build_translator
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import log_likelihood, without_slots
@@ -51,6 +53,35 @@ def test_a_batch_has_the_likelihoods_of_its_sentences_written_out(
         assert batched(translator, batch).tolist() == pytest.approx(expected, abs=1e-10, rel=0)
 
 
+@pytest.mark.parametrize(
+    "system", [name for name, config in CONFIGS.items() if config.phrase_memory == "gate"]
+)
+def test_with_the_noise_of_training_handed_in_the_likelihoods_are_those_written_out(
+    system: str,
+) -> None:
+    translator = TRANSLATORS[system]
+    source, target = translator.collate(BATCH)
+    drawn, again = (torch.Generator().manual_seed(8) for _ in range(2))
+    with torch.no_grad():
+        found = translator.log_likelihood(source, target, noise=Noise(drawn)).tolist()
+        silent = batched(translator, BATCH).tolist()
+    # The gate is asked along time, then along sentences; each noisy tanh draws for all rows.
+    live_IB = target.open_IBQ().any(-1) | torch.tensor(translator.config.gate_always)
+    asked = (live_IB & target.mask_IB).nonzero().tolist()
+    shape = (len(asked), translator.config.gate_size)
+    one, two = (torch.randn(shape, generator=again, dtype=torch.float64) for _ in range(2))
+    noise: dict[int, dict[int, tuple[Tensor, Tensor]]] = {}
+    for number, (position, row) in enumerate(asked):
+        noise.setdefault(row, {})[position] = one[number], two[number]
+    weights, config = translator.state_dict(), translator.config
+    expected = [
+        log_likelihood(weights, config, pair, noise.get(row)).item()
+        for row, pair in enumerate(BATCH)
+    ]
+    assert found == pytest.approx(expected, abs=1e-10, rel=0)
+    assert found[0] != pytest.approx(silent[0], abs=1e-6)
+
+
 @pytest.mark.parametrize("system", CONFIGS)
 def test_the_hand_written_backward_pass_has_the_gradients_of_the_equations(system: str) -> None:
     translator = TRANSLATORS[system]
@@ -78,17 +109,29 @@ def test_neither_padding_nor_companions_change_a_sentence(
     assert together == pytest.approx(alone, abs=1e-11)
 
 
-@pytest.mark.parametrize("system", ["phrasenet-gate", "phrasenet-softmax"])
-@settings(max_examples=15, deadline=None)
+@pytest.mark.parametrize(
+    ("system", "baseline"),
+    [
+        (name, re.sub("phrasenet-(gate|softmax)", "rnnsearch", re.sub(r"\+phrase-\w+", "", name)))
+        for name, switches in SYSTEMS.items()
+        if switches.phrase_memory != "none"
+    ],
+)
+@settings(max_examples=8, deadline=None)
 @given(batch=st.lists(examples(), min_size=1, max_size=3))
-def test_without_phrases_the_likelihood_is_that_of_rnnsearch_bit_for_bit(
-    system: str, batch: list[Example]
+def test_without_phrases_the_likelihood_is_that_of_the_baseline_bit_for_bit(
+    system: str, baseline: str, batch: list[Example]
 ) -> None:
-    plain = build_translator(toy_config("rnnsearch"), 12, 12, seed=5)
+    plain = build_translator(toy_config(baseline), 12, 12, seed=5)
     phrasal = build_translator(CONFIGS[system], 12, 12, seed=5)
     batch = [without_slots(pair) for pair in batch]
     with torch.no_grad():
         assert batched(plain, batch).tolist() == batched(phrasal, batch).tolist()
+    found, expected = (
+        translate(each, batch, DecodingConfig(beam=3, max_length_ratio=2.0))
+        for each in (phrasal, plain)
+    )
+    assert found == expected
 
 
 def test_the_literal_gate_charges_words_even_without_a_live_slot() -> None:
@@ -164,7 +207,7 @@ def test_the_loop_by_automatic_differentiation_is_the_hand_written_recurrence(ta
     words = decoder.embed(target.ids_IB)
     start = decoder.start(memory, source.mask_BJ)
     alive = target.alive_IBP().to(dtype) if tags else None
-    fast = trace(decoder, memory, words, start, alive, (dtype, translator.pool))
+    fast = trace(decoder, memory, words, start, alive, Means(dtype, translator.pool))
     slow = recorded(decoder, memory, words, start, alive, dtype)
     assert torch.allclose(fast.states_IBH, slow.states_IBH, atol=1e-13)
     assert torch.allclose(fast.contexts_IBC, slow.contexts_IBC, atol=1e-13)

@@ -171,13 +171,13 @@ def test_a_phrase_that_the_beam_would_not_find_is_forced() -> None:
 
 def test_no_word_leaves_too_little_room_for_what_is_required() -> None:
     config = DecodingConfig(max_length_ratio=3.0)
-    growth = Growth((), 1, config, Required(0, Spelled(((4, 5),))))
+    growth = Growth((), (), 1, config, Required(spelled=Spelled(((4, 5),))))
     offer = Candidates([2, 3, 4], [-1.0, -2.0, -3.0], -0.1, [])
     first = growth.words(growth.root(), offer, 0, 0, 0)
     assert [partial.word_id for partial in first] == [2, 3, 4]
     second = growth.words(first[0], offer, 0, 0, 1)
     assert [partial.word_id for partial in second] == [4]
     assert not growth.may_end(second[0], 2)
-    phrases = Growth(((2, 3), (4, 5)), 1, config, Required(0b10, Spelled(())))
+    phrases = Growth(((2, 3), (4, 5)), (0, 1), 1, config, Required({1: {1: 2}}))
     assert not phrases.may_use(phrases.root(), 0, 0)
     assert phrases.may_use(phrases.root(), 1, 0)

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.batches import Example
-from model.config import DecodingConfig
+from model.config import DecodingConfig, LengthRule, Method
 from model.search import Hypothesis, translate, translate_n_best
-from model.vocabulary import UNK
+from model.vocabulary import EOS, UNK
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import strings
 from tests.reference.model_variants import REPRESENTATIVES, VARIANTS
@@ -27,14 +27,20 @@ SENTENCES = [
     example([3, 2], None, (1, 2, (UNK, 3), -1)),
     example([2, 2]),
 ]
+ENUMERATED = [
+    (system, number)
+    for system, config in CONFIGS.items()
+    for number, sentence in enumerate(SENTENCES)
+    if config.slots or not sentence.slots or number == 0
+]
+"""Without phrase memory, sentences that differ in their phrases are all alike."""
 
 
 def text(hypothesis: Hypothesis) -> tuple[int, ...]:
     return tuple(word.word_id for word in hypothesis.words)
 
 
-@pytest.mark.parametrize("system", CONFIGS)
-@pytest.mark.parametrize("number", range(len(SENTENCES)))
+@pytest.mark.parametrize(("system", "number"), ENUMERATED)
 def test_a_beam_with_room_for_everything_finds_the_summed_paths_of_every_string(
     system: str, number: int
 ) -> None:
@@ -52,11 +58,11 @@ def test_a_beam_with_room_for_everything_finds_the_summed_paths_of_every_string(
 
 @pytest.mark.parametrize("system", CONFIGS)
 @settings(max_examples=6, deadline=None)
-@given(batch=st.lists(examples(), min_size=2, max_size=5), beam=st.integers(1, 4))
+@given(batch=st.lists(examples(most=5), min_size=2, max_size=4), beam=st.integers(1, 4))
 def test_a_sentence_is_translated_alike_alone_and_in_company(
     system: str, batch: list[Example], beam: int
 ) -> None:
-    config = DecodingConfig(beam=beam, batch_size=3)
+    config = DecodingConfig(beam=beam, batch_size=3, max_length_ratio=2.0)
     together = translate(LARGER[system], batch, config)
     for sentence, found in zip(batch, together, strict=True):
         alone = translate(LARGER[system], [sentence], config)[0]
@@ -108,3 +114,27 @@ def test_no_translation_is_shorter_than_the_least_length(sentence: Example, syst
     config = DecodingConfig(beam=2, min_length_ratio=1.0, max_length_ratio=2.0)
     for hypothesis in translate_n_best(LARGER[system], [sentence], config)[0]:
         assert len(hypothesis.words) >= len(sentence.source_ids)
+
+
+@pytest.mark.parametrize("method", ["beam", "greedy", "sample"])
+@settings(max_examples=8, deadline=None)
+@given(
+    sentence=examples(most=5),
+    system=st.sampled_from(sorted(CONFIGS)),
+    ratio=st.sampled_from([0.3, 1.0, 1.7]),
+)
+def test_length_rules_rank_and_bound_translations(
+    method: Method, sentence: Example, system: str, ratio: float
+) -> None:
+    rules: tuple[LengthRule, ...] = ("normalised", "raw")
+    for rule in rules:
+        config = DecodingConfig(
+            beam=3, method=method, length_rule=rule, max_length_ratio=ratio, samples=2
+        )
+        found = translate_n_best(LARGER[system], [sentence], config)[0]
+        assert found == sorted(found, key=lambda each: -each.score)
+        for each in found:
+            words = len(each.words) + 1 if rule == "normalised" else 1
+            assert each.score == pytest.approx(each.log_probability / words)
+            assert len(each.words) <= max(1, math.floor(ratio * len(sentence.source_ids)))
+            assert all(word.word_id != EOS for word in each.words if word.slot < 0)

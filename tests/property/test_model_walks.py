@@ -117,7 +117,7 @@ def test_the_mean_of_networks_is_a_distribution(geometric: bool, phrases: bool) 
     ]
     found = mean(scores, geometric=geometric)
     words = found.logits_DV + found.offset_D[:, None]
-    joint = words if found.phrase_DP is None else torch.cat([words, found.phrase_DP], 1)
+    joint = words if found.phrase_DQ is None else torch.cat([words, found.phrase_DQ], 1)
     probabilities = torch.stack(tables).exp()
     expected = probabilities.mean(0)
     if geometric:

@@ -1,5 +1,6 @@
 """Laws of matching and of choosing slots."""
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import given
@@ -68,11 +69,32 @@ def test_every_candidate_left_out_overlaps_a_chosen_slot_at_least_as_long(
         )
 
 
-@given(CANDIDATES, st.lists(st.sampled_from("xyz"), max_size=12))
-def test_marked_places_hold_the_target_and_are_used_once(
-    candidates: list[Candidate], reference: list[str]
+@given(CANDIDATES, st.integers(0, 6), st.integers(1, 4), st.randoms())
+def test_candidates_change_no_span_and_come_best_first(
+    candidates: list[Candidate], num_slots: int, num_candidates: int, random: Random
 ) -> None:
-    marked = mark_targets(choose(candidates), reference)
+    plain, slots = choose(candidates, num_slots), choose(candidates, num_slots, num_candidates)
+    spans = [(slot.start, slot.end) for slot in slots]
+    assert [(slot.start, slot.end) for slot in plain] == sorted(set(spans))
+    assert all(spans.count(span) <= num_candidates for span in spans)
+    assert [slot.slot for slot in slots] == list(range(len(slots)))
+    for first in plain:
+        rivals = [slot for slot in slots if (slot.start, slot.end) == (first.start, first.end)]
+        assert replace(rivals[0], slot=first.slot) == first
+        assert len({slot.target for slot in rivals}) == len(rivals)
+        assert {slot.origin for slot in rivals} == {first.origin}
+    shuffled = candidates[:]
+    random.shuffle(shuffled)
+    assert choose(shuffled, num_slots, num_candidates) == slots
+
+
+@given(CANDIDATES, st.integers(1, 3), st.lists(st.sampled_from("xyz"), max_size=12))
+def test_marked_places_hold_the_target_and_are_used_once(
+    candidates: list[Candidate], num_candidates: int, reference: list[str]
+) -> None:
+    marked = mark_targets(choose(candidates, 10, num_candidates), reference)
+    placed = [(slot.start, slot.end) for slot in marked if slot.target_start >= 0]
+    assert len(placed) == len(set(placed))
     places = [set(range(slot.target_start, slot.target_end)) for slot in marked]
     assert sum(map(len, places)) == len(set().union(*places))
     for slot in marked:

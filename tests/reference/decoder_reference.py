@@ -10,9 +10,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.batches import Example
 from model.config import ModelConfig
-from model.vocabulary import EOS
 
 Weights = Mapping[str, Tensor]
 Share = Tensor | float
@@ -39,6 +37,8 @@ class Sentence:
     tag: list[int]
     """Slot of each source word, or -1."""
     phrases: tuple[tuple[int, ...], ...]
+    slot: tuple[int, ...]
+    """Slot of each phrase: phrases on the same source words have the same."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class State:
     coverage: list[Tensor] | None
     context: tuple[Tensor, Tensor] | None = None
     """GroundHog's order: context and tag mass of the step before."""
+    fed: tuple[tuple[Tensor, tuple[bool, ...]], ...] = ()
+    """Transformer: embedding of each word so far, and the slots that lived when it was fed."""
 
     @property
     def top(self) -> Tensor:
@@ -69,11 +71,11 @@ class Step:
 
 
 def encode(w: Weights, config: ModelConfig, ids: Sequence[int]) -> list[Tensor]:
-    """Return [forward; backward] for each word and the end mark."""
-    inputs = [w["encoder.embedding_VE"][i] for i in [*ids, EOS]]
+    """Return [forward; backward] for each word, the end mark included."""
+    inputs = [w["encoder.embedding_VE"][i] for i in ids]
     if config.encoder_form == "groundhog":
         inputs = [x + w["encoder.embedding_bias_E"] for x in inputs]
-    for layer in range(config.encoder_layers):
+    for layer in range(config.encoder_depth):
         name = "encoder.recurrence" if layer == 0 else f"encoder.upper.{layer - 1}"
         sides = [_encode_side(w, config, name, d, inputs[:: 1 - 2 * d]) for d in (0, 1)]
         inputs = [torch.cat(pair) for pair in zip(sides[0], sides[1][::-1], strict=True)]
@@ -102,18 +104,6 @@ def _groundhog_gru(x: Tensor, h: Tensor, weight: Tensor, bias: Tensor) -> Tensor
     u = torch.sigmoid(x[size : 2 * size] + h @ weight[:, size : 2 * size])
     new = torch.tanh(x[2 * size :] + (r * h) @ weight[:, 2 * size :] + bias)
     return u * new + (1 - u) * h
-
-
-def read(w: Weights, config: ModelConfig, example: Example) -> Sentence:
-    """Encode one example."""
-    tag = [-1] * (len(example.source_ids) + 1)
-    slots = example.slots if config.slots else ()
-    for number, slot in enumerate(slots):
-        for position in range(slot.source_start, slot.source_end):
-            tag[position] = number
-    phrases = tuple(slot.target_ids for slot in slots)
-    annotations = encode(w, config, [int(i) for i in example.source_ids])
-    return Sentence(w, config, annotations, tag, phrases)
 
 
 def embed(sentence: Sentence, word: int) -> Tensor:

@@ -5,7 +5,7 @@ import torch
 from hypothesis import strategies as st
 
 from model.batches import Example, SlotIds
-from model.config import ModelConfig
+from model.config import SYSTEMS, ModelConfig
 from model.translator import Translator, build_translator
 from model.vocabulary import UNK
 
@@ -18,6 +18,8 @@ WORDS = 12
 def toy_config(system: str, **changes: object) -> ModelConfig:
     """Return a network small enough for loops in Python."""
     sizes = {"embedding": 5, "hidden": 4, "coverage_dim": 3, "phrase_slots": 4, "gate_hidden": 6}
+    if SYSTEMS[system].is_transformer:
+        sizes |= {"heads": 2, "feed_forward": 7, "encoder_layers": 2, "decoder_layers": 2}
     return ModelConfig(system=system, **{**sizes, **changes})  # type: ignore[arg-type]
 
 
@@ -35,8 +37,10 @@ def toy_translator(
 
 
 @st.composite
-def examples(draw: st.DrawFn, *, words: int = WORDS, most: int = 7) -> Example:
-    """Draw a pair with phrases in both sides, phrases in the source only, and unknown words."""
+def examples(draw: st.DrawFn, *, words: int = WORDS, most: int = 7, candidates: int = 1) -> Example:
+    """Draw a pair with phrases in both sides, phrases in the source only, and unknown words; with
+    more candidates, source phrases with several translations.
+    """
     ids = st.integers(UNK, words - 1)
     source = draw(st.lists(ids, min_size=1, max_size=most))
     target = draw(st.lists(ids, min_size=0, max_size=most))
@@ -56,6 +60,9 @@ def examples(draw: st.DrawFn, *, words: int = WORDS, most: int = 7) -> Example:
         else:
             phrase = tuple(draw(st.lists(ids, min_size=1, max_size=3)))
             slots.append(SlotIds(source_start, source_at, phrase))
+        rivals = draw(st.lists(st.lists(ids, min_size=1, max_size=3), max_size=candidates - 1))
+        others = [SlotIds(source_start, source_at, tuple(rival)) for rival in rivals]
+        slots[-1:] = draw(st.permutations([slots[-1], *others]))
     return Example(np.asarray(source, np.int32), np.asarray(target, np.int32), tuple(slots))
 
 

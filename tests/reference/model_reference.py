@@ -5,7 +5,7 @@ dictionary, so both are the same function; whatever differs is a mistake in one 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import torch
@@ -14,17 +14,8 @@ from torch import Tensor
 from model.batches import Example
 from model.config import ModelConfig
 from model.vocabulary import EOS, UNK
-from tests.reference.decoder_reference import (
-    Sentence,
-    State,
-    Step,
-    Weights,
-    advance,
-    embed,
-    gru,
-    initial,
-    read,
-)
+from tests.reference.decoder_reference import Sentence, State, Step, Weights, gru
+from tests.reference.family_reference import advance, embed, initial, read
 
 
 def _project(sentence: Sentence, name: str, step: Step) -> Tensor:
@@ -36,41 +27,68 @@ def _project(sentence: Sentence, name: str, step: Step) -> Tensor:
     return out + w[f"{name}.bias_RO"].sum(0) if f"{name}.bias_RO" in w else out
 
 
-def distribution(sentence: Sentence, step: Step) -> tuple[Tensor, Tensor]:
-    """Return p(z = 0, word) over the vocabulary and p(z = 1, slot) over the sentence's slots."""
+Noise = tuple[Tensor, Tensor]
+"""Standard normal numbers for the two noisy tanhs of the mode gate at one step."""
+
+
+def distribution(
+    sentence: Sentence, step: Step, noise: Noise | None = None
+) -> tuple[Tensor, Tensor]:
+    """Return p(z = 0, word) over the vocabulary and p(z = 1, phrase) over its phrases; without
+    noise as at test time.
+    """
     w = sentence.w
-    inner = _project(sentence, "readout.projection", step)
-    if sentence.config.switches.is_groundhog:
-        pairs = [torch.maximum(inner[2 * i], inner[2 * i + 1]) for i in range(len(inner) // 2)]
-        hidden = torch.stack(pairs) @ w["readout.low_rank_weight_ME"]
-    else:
-        hidden = torch.tanh(inner)
-    logits = w["readout.output_weight_VE"] @ hidden + w["readout.output_bias_V"]
+    tied = sentence.config.tied_embeddings
+    table = w["decoder.embedding_VE" if tied else "readout.output_weight_VE"]
+    logits = table @ _hidden(sentence, step) + w["readout.output_bias_V"]
     words = torch.softmax(logits, 0)
-    alive = [k for k, live in enumerate(step.alive) if live]
-    phrases = words.new_zeros(len(step.alive))
-    if not alive or not sentence.config.slots:
+    alive = [k for k, slot in enumerate(sentence.slot) if step.alive[slot]]
+    phrases = words.new_zeros(len(sentence.phrases))
+    if not sentence.config.slots or not (alive or sentence.config.gate_always):
         return words, phrases
     if sentence.config.phrase_memory == "softmax":
         scores = torch.stack([_phrase_score(sentence, step, k) for k in alive])
         joint = torch.softmax(torch.cat([logits, scores]), 0)
         return joint[: len(logits)], phrases.index_put((torch.tensor(alive),), joint[len(logits) :])
-    f = _gate(sentence, step)
+    f = _gate(sentence, step, noise)
+    if not alive:
+        return (1 - f) * words, phrases
     inner = torch.tanh(_project(sentence, "phrase_mode.classifier", step))
     shares = torch.softmax(w["phrase_mode.slot_weight_PE"][alive] @ inner, 0)
     return (1 - f) * words, phrases.index_put((torch.tensor(alive),), f * shares)
 
 
-def noisy_tanh(x: Tensor) -> Tensor:
-    """The test-time form with normal noise: its mean is zero."""
-    return 1.15 * x.clamp(-1, 1) + (1 - 1.15) * x
-
-
-def _gate(sentence: Sentence, step: Step) -> Tensor:
+def _hidden(sentence: Sentence, step: Step) -> Tensor:
+    """What the softmax over words reads."""
     w = sentence.w
-    first = noisy_tanh(_project(sentence, "phrase_mode.gate.first", step))
-    second = first @ w["phrase_mode.gate.second_weight_WW"] + w["phrase_mode.gate.second_bias_W"]
-    second = noisy_tanh(second) + first
+    if sentence.config.switches.is_transformer:
+        narrow = w.get("readout.state_weight_HE")
+        return step.state.top if narrow is None else step.state.top @ narrow
+    inner = _project(sentence, "readout.projection", step)
+    if not sentence.config.switches.is_groundhog:
+        return torch.tanh(inner)
+    pairs = [torch.maximum(inner[2 * i], inner[2 * i + 1]) for i in range(len(inner) // 2)]
+    return torch.stack(pairs) @ w["readout.low_rank_weight_ME"]
+
+
+def noisy_tanh(x: Tensor, p: Tensor, kind: str, xi: Tensor | None) -> Tensor:
+    """Noisy hard tanh with a learned p (NTanhP), alpha = 1.15 and c = 0.5."""
+    alpha, c, h, u = 1.15, 0.5, x.clamp(-1, 1), x
+    sd = c * (torch.sigmoid(p * (h - u)) - 0.5) ** 2
+    d = -torch.sign(x) * math.copysign(1.0, 1 - alpha)
+    eps = torch.zeros_like(x) if kind == "normal" else torch.full_like(x, math.sqrt(2 / math.pi))
+    if xi is not None:
+        eps = xi if kind == "normal" else xi.abs()
+    return alpha * h + (1 - alpha) * u + d * sd * eps
+
+
+def _gate(sentence: Sentence, step: Step, noise: Noise | None) -> Tensor:
+    w, kind = sentence.w, sentence.config.gate_noise
+    name, (one, two) = "phrase_mode.gate", noise or (None, None)
+    first = _project(sentence, f"{name}.first", step)
+    first = noisy_tanh(first, w[f"{name}.first_phi.width_W"], kind, one)
+    second = first @ w[f"{name}.second_weight_WW"] + w[f"{name}.second_bias_W"]
+    second = noisy_tanh(second, w[f"{name}.second_phi.width_W"], kind, two) + first
     return torch.sigmoid(
         second @ w["phrase_mode.gate.third_weight_W"] + w["phrase_mode.gate.third_bias"]
     )
@@ -92,11 +110,16 @@ def _phrase_score(sentence: Sentence, step: Step, slot: int) -> Tensor:
     return score + w["phrase_mode.score_bias"] if "phrase_mode.score_bias" in w else score
 
 
-def log_likelihood(w: Weights, config: ModelConfig, example: Example) -> Tensor:
+def log_likelihood(
+    w: Weights,
+    config: ModelConfig,
+    example: Example,
+    noise: Mapping[int, Noise] | None = None,
+) -> Tensor:
     """Return log p(y | x), adding up every sequence of modes that emits the reference.
 
     Each span of the reference may be one phrase decision or, if its words are known, several
-    word decisions.
+    word decisions. In training there is noise for each step that asks the mode gate.
     """
     sentence = read(w, config, example)
     words = [*(int(i) for i in example.target_ids), EOS]
@@ -104,14 +127,14 @@ def log_likelihood(w: Weights, config: ModelConfig, example: Example) -> Tensor:
     spans = {slot.target_start: k for k, slot in enumerate(slots) if slot.target_start >= 0}
     ends = {slot.target_start + len(slot.target_ids): k for k, slot in enumerate(slots)
             if slot.target_start >= 0}  # fmt: skip
-    alive = [True] * len(slots)
+    alive = every_slot(sentence)
     state, previous, steps = initial(sentence), None, []
     for position, word in enumerate(words):
         if position in ends:
-            alive[ends[position]] = False
-        step = advance(sentence, state, previous, tuple(alive))
+            alive = without(sentence, alive, ends[position])
+        step = advance(sentence, state, previous, alive)
         state, previous = step.state, word
-        steps.append(distribution(sentence, step))
+        steps.append(distribution(sentence, step, (noise or {}).get(position)))
     total, position = torch.zeros_like(steps[0][0][0]), 0
     while position < len(words):
         slot = spans.get(position)
@@ -139,14 +162,24 @@ class Path:
     p: float
 
 
+def every_slot(sentence: Sentence) -> tuple[bool, ...]:
+    """All slots alive."""
+    return (True,) * len(set(sentence.slot))
+
+
+def without(sentence: Sentence, alive: tuple[bool, ...], phrase: int) -> tuple[bool, ...]:
+    """Use up the slot of a phrase."""
+    return tuple(live and slot != sentence.slot[phrase] for slot, live in enumerate(alive))
+
+
 def strings(w: Weights, config: ModelConfig, example: Example, longest: int) -> dict[
     tuple[int, ...], float
 ]:  # fmt: skip
     """Return the probability of every translation of at most `longest` words, over all modes."""
     sentence = read(w, config, example)
     found: dict[tuple[int, ...], float] = {}
-    alive = (True,) * len(sentence.phrases)
-    for words, p in _continue(sentence, Path((), initial(sentence), alive, 1.0), longest):
+    start = Path((), initial(sentence), every_slot(sentence), 1.0)
+    for words, p in _continue(sentence, start, longest):
         found[words] = found.get(words, 0.0) + p
     return found
 
@@ -162,32 +195,36 @@ def _continue(
         return
     for word in range(1, len(words)):
         text = (*path.words, word)
-        alive = _spelled(sentence.phrases, text, path.alive)
+        alive = after_word(sentence, text, path.alive)
         child = Path(text, step.state, alive, path.p * float(words[word]))
         yield from _continue(sentence, child, longest)
-    for slot, phrase in enumerate(sentence.phrases):
-        if path.alive[slot] and len(path.words) + len(phrase) <= longest:
-            state = step.state
-            for word in phrase[:-1]:
-                state = advance(sentence, state, word, path.alive).state
-            alive = tuple(live and k != slot for k, live in enumerate(path.alive))
-            child = Path((*path.words, *phrase), state, alive, path.p * float(phrases[slot]))
+    for number in range(len(sentence.phrases)):
+        child = after_phrase(sentence, path, step, number, float(phrases[number]))
+        if path.alive[sentence.slot[number]] and len(child.words) <= longest:
             yield from _continue(sentence, child, longest)
 
 
-def _spelled(
-    phrases: tuple[tuple[int, ...], ...], text: tuple[int, ...], alive: tuple[bool, ...]
+def after_phrase(sentence: Sentence, path: Path, step: Step, number: int, p: float) -> Path:
+    """Go through the idle run of a phrase that was chosen with probability p."""
+    phrase, state = sentence.phrases[number], step.state
+    for word in phrase[:-1]:
+        state = advance(sentence, state, word, path.alive).state
+    alive = without(sentence, path.alive, number)
+    return Path((*path.words, *phrase), state, alive, path.p * p)
+
+
+def after_word(
+    sentence: Sentence, text: tuple[int, ...], alive: tuple[bool, ...]
 ) -> tuple[bool, ...]:
-    """Clear the longest live slot that the text ends with (leftmost of equals)."""
+    """Clear the slot of the longest open phrase that the text ends with (the first of equals)."""
     fits = [
         k
-        for k, phrase in enumerate(phrases)
-        if alive[k] and UNK not in phrase and text[-len(phrase) :] == phrase
+        for k, phrase in enumerate(sentence.phrases)
+        if alive[sentence.slot[k]] and UNK not in phrase and text[-len(phrase) :] == phrase
     ]
     if not fits:
         return alive
-    best = max(fits, key=lambda k: (len(phrases[k]), -k))
-    return tuple(live and k != best for k, live in enumerate(alive))
+    return without(sentence, alive, max(fits, key=lambda k: (len(sentence.phrases[k]), -k)))
 
 
 def without_slots(example: Example) -> Example:

@@ -9,6 +9,7 @@ REPRESENTATIVES = (
     "groundhog-vanilla",
     "groundhog-coverage+gate",
     "phrasenet-gate+context-gate",
+    "transformer+phrase-gate",
 )
 """One system for each way through the code, where all would take too long."""
 
@@ -87,6 +88,20 @@ VARIANTS: Mapping[str, tuple[str, dict[str, object]]] = {
     "LSTM, projected": (
         "groundhog-gru+gate",
         {"decoder": "groundhog-lstm", "context_gate_place": "projected", "order": "groundhog"},
+    ),
+    "the literal gate, half-normal noise": (
+        "phrasenet-gate",
+        {"gate_always": True, "gate_noise": "half-normal"},
+    ),
+    "conditional, tied": ("phrasenet-gate", {"tied_embeddings": True}),
+    "GRU, tied": ("groundhog-gru", {"tied_embeddings": True}),
+    "Transformer, one size, tied": (
+        "transformer+phrase-gate",
+        {"embedding": 4, "tied_embeddings": True, "heads": 1},
+    ),
+    "Transformer, one layer, tied": (
+        "transformer",
+        {"encoder_layers": 3, "decoder_layers": 1, "heads": 4, "tied_embeddings": True},
     ),
     "phrases in GroundHog's GRU": ("phrasenet-gate+context-gate", {"decoder": "groundhog-gru"}),
     "phrases in a tanh decoder": (

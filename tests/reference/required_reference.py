@@ -9,8 +9,16 @@ from collections.abc import Iterator, Sequence
 from model.batches import Example
 from model.config import ModelConfig
 from model.vocabulary import EOS
-from tests.reference.decoder_reference import Sentence, Weights, advance, initial, read
-from tests.reference.model_reference import Path, distribution, strings
+from tests.reference.decoder_reference import Sentence, Weights
+from tests.reference.family_reference import advance, initial, read
+from tests.reference.model_reference import (
+    Path,
+    after_phrase,
+    after_word,
+    distribution,
+    every_slot,
+    strings,
+)
 
 
 def spelled(text: tuple[int, ...], phrases: Sequence[tuple[int, ...]]) -> bool:
@@ -34,7 +42,8 @@ def strings_with(
     w: Weights, config: ModelConfig, example: Example, slots: frozenset[int], longest: int
 ) -> dict[tuple[int, ...], float]:
     """Return the probability of every translation that holds the phrases of some slots: spelled
-    out without phrase memory, otherwise over all paths that produce them in phrase mode.
+    out without phrase memory, otherwise over all paths that produce them in phrase mode, of phrases
+    on the same source words one of those asked for.
     """
     if not config.slots:
         phrases = [example.slots[slot].target_ids for slot in sorted(slots)]
@@ -42,7 +51,7 @@ def strings_with(
         return {text: p for text, p in everything.items() if spelled(text, phrases)}
     found: dict[tuple[int, ...], float] = {}
     sentence = read(w, config, example)
-    start = Path((), initial(sentence), (True,) * len(sentence.phrases), 1.0)
+    start = Path((), initial(sentence), every_slot(sentence), 1.0)
     for text, p in _visit(sentence, (start, frozenset()), slots, longest):
         found[text] = found.get(text, 0.0) + p
     return found
@@ -58,30 +67,16 @@ def _visit(
     previous = path.words[-1] if path.words else None
     step = advance(sentence, path.state, previous, path.alive)
     words, phrases = distribution(sentence, step)
-    if slots <= produced:
+    if {sentence.slot[k] for k in slots} <= {sentence.slot[k] for k in produced & slots}:
         yield path.words, path.p * float(words[EOS])
     if len(path.words) == longest:
         return
     for word in range(1, len(words)):
         text = (*path.words, word)
-        alive = after_word(sentence.phrases, text, path.alive)
+        alive = after_word(sentence, text, path.alive)
         child = Path(text, step.state, alive, path.p * float(words[word]))
         yield from _visit(sentence, (child, produced), slots, longest)
-    for slot, phrase in enumerate(sentence.phrases):
-        if path.alive[slot] and len(path.words) + len(phrase) <= longest:
-            state = step.state
-            for word in phrase[:-1]:
-                state = advance(sentence, state, word, path.alive).state
-            alive = tuple(live and k != slot for k, live in enumerate(path.alive))
-            child = Path((*path.words, *phrase), state, alive, path.p * float(phrases[slot]))
-            yield from _visit(sentence, (child, produced | {slot}), slots, longest)
-
-
-def after_word(
-    phrases: tuple[tuple[int, ...], ...], text: tuple[int, ...], alive: tuple[bool, ...]
-) -> tuple[bool, ...]:
-    """Clear the longest live slot that the text ends with (leftmost of equals)."""
-    fits = [k for k, phrase in enumerate(phrases)
-            if alive[k] and 1 not in phrase and text[-len(phrase) :] == phrase]  # fmt: skip
-    best = max(fits, key=lambda k: (len(phrases[k]), -k), default=-1)
-    return tuple(live and k != best for k, live in enumerate(alive))
+    for number in range(len(sentence.phrases)):
+        child = after_phrase(sentence, path, step, number, float(phrases[number]))
+        if path.alive[sentence.slot[number]] and len(child.words) <= longest:
+            yield from _visit(sentence, (child, produced | {number}), slots, longest)

@@ -20,7 +20,32 @@ def test_the_papers_train_as_they_say(tmp_path: Path) -> None:
     assert found.model.source_vocabulary == 16_000
     training = found.training
     assert (training.optimizer, training.clip_norm, training.dropout) == ("adadelta", 1.0, 0.0)
-    assert (training.batch_size, training.batch_order) == (80, "paper")
+    assert (training.batch_size, training.buffer_batches) == (80, 20)
+    assert (training.batch_order, training.batch_loss) == ("paper", "mean")
+    assert found.text.max_words == 50
+    assert (found.decoding.beam, found.decoding.length_rule) == (10, "normalised")
+
+
+@pytest.mark.parametrize(
+    "model",
+    ['system = "groundhog-coverage+gate"', 'system = "rnnsearch"\ndecoder = "groundhog-gru"'],
+)
+def test_the_systems_of_the_context_gates_have_the_settings_of_their_paper(
+    tmp_path: Path, model: str
+) -> None:
+    found = load(tmp_path, f'preset = "paper"\n[model]\n{model}\n')
+    assert (found.model.source_vocabulary, found.model.target_vocabulary) == (30_001, 30_001)
+    assert found.text.max_words == 80
+    assert (found.training.batch_order, found.training.batch_loss) == ("paper", "sum")
+    assert (found.decoding.length_rule, found.decoding.min_length_ratio) == ("raw", 0.5)
+
+
+def test_a_transformer_is_in_no_paper_and_warms_up_today(tmp_path: Path) -> None:
+    transformer = '[model]\nsystem = "transformer"\n'
+    with pytest.raises(ConfigError, match="neither paper has a Transformer"):
+        load(tmp_path, f'preset = "paper"\n{transformer}')
+    training = load(tmp_path, f'preset = "modern"\n{transformer}').training
+    assert (training.warmup_steps, training.decay) == (4000, "inverse-root")
 
 
 def test_modern_has_what_the_papers_had_not(tmp_path: Path) -> None:
@@ -29,6 +54,8 @@ def test_modern_has_what_the_papers_had_not(tmp_path: Path) -> None:
     assert training.dropout > 0
     assert training.label_smoothing > 0
     assert (training.steps, training.epochs) == (5, 0)
+    text = load(tmp_path, 'preset = "modern"\n').text
+    assert (text.source_units, text.target_units) == ("subwords", "subwords")
 
 
 def test_single_settings_win_over_the_preset(tmp_path: Path) -> None:
@@ -54,6 +81,16 @@ def test_single_settings_win_over_the_preset(tmp_path: Path) -> None:
         ('[model]\ncontext_gate = "both"\ncontext_gate_inputs = ["q"]\n', ("t, s, y",)),
         ('[model]\ncontext_gate = "scalar"\ncontext_gate_inputs = ["s"]\n', ("alone",)),
         ('[model]\ncontext_gate = "source"\ncontext_gate_place = "code"\n', ("as it is",)),
+        ("[model]\ngate_always = true\n", ("gate_always is True", "has a mode gate")),
+        ('[model]\nsystem = "phrasenet-softmax"\ngate_bias = -1.0\n', ("has a mode gate",)),
+        ('[model]\nsystem = "phrasenet-softmax"\ngate_noise = "half-normal"\n', ("mode gate",)),
+        ('[model]\nsystem = "phrasenet-gate"\nphrase_bias = true\n', ("beside words",)),
+        ('[model]\nsystem = "phrasenet-gate"\nphrase_candidates = 2\n', ("by their slot",)),
+        ("[memory]\nphrase_candidates = 2\n", ("takes 1 translation(s) a phrase",)),
+        ("[model]\nphrase_slots = 63\n", ("at most 62",)),
+        ('preset = "paper"\n[training]\nsteps = 1\nwarmup_steps = 5\n', ("adadelta",)),
+        ('[training]\nsteps = 1\nbatch_loss = "most"\n', ("'mean', 'sum'",)),
+        ("[training]\nsteps = 1\naverage_checkpoints = 0\n", ("1 or more",)),
     ],
 )
 def test_what_makes_no_sense_is_refused_with_the_reason(

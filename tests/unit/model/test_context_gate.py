@@ -119,7 +119,7 @@ def test_gates_start_at_one_half_and_static_weights_too() -> None:
     for system in ("groundhog-gru+gate", "groundhog-gru+interpolation"):
         translator = build_translator(toy_config(system, hidden=64, embedding=64), 9, 9, seed=1)
         gate = translator.decoder.context_gate
-        assert gate is not None
+        assert isinstance(gate, ContextGate)
         inputs = None
         if gate.is_learned:
             inputs = torch.ones(1, 64) @ gate.state_weight_HZ

@@ -1,5 +1,6 @@
 """Training: deterministic, resumable to the bit, and careful with what is not finite."""
 
+import itertools
 import json
 from pathlib import Path
 
@@ -16,7 +17,11 @@ from model.vocabulary import UNK
 from tests.reference.model_examples import example, toy_config
 from tests.reference.model_variants import REPRESENTATIVES
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "model_loss_curve.txt"
+GOLDEN = Path(__file__).parents[2] / "golden"
+CURVES = {
+    "model_loss_curve.txt": [name for name in REPRESENTATIVES if "transformer" not in name],
+    "transformer_loss_curve.txt": [name for name in REPRESENTATIVES if "transformer" in name],
+}
 
 
 def synthetic_pairs(number: int, *, seed: int = 0) -> list[Example]:
@@ -51,13 +56,15 @@ def curve(system: str) -> list[float]:
     )
 
 
-def test_the_loss_curve_is_the_golden_one(request: pytest.FixtureRequest) -> None:
-    curves = [curve(system) for system in REPRESENTATIVES]
+@pytest.mark.parametrize("file", CURVES)
+def test_the_loss_curve_is_the_golden_one(file: str, request: pytest.FixtureRequest) -> None:
+    curves = [curve(system) for system in CURVES[file]]
     if request.config.getoption("--update-golden", default=False):
         rows = [f"{step} " + " ".join(f"{x:.6f}" for x in row)
                 for step, row in enumerate(zip(*curves, strict=True), 1)]  # fmt: skip
-        GOLDEN.write_text("# step " + " ".join(REPRESENTATIVES) + "\n" + "\n".join(rows) + "\n")
-    golden = np.loadtxt(GOLDEN)[:, 1:].T
+        header = "# step " + " ".join(CURVES[file])
+        (GOLDEN / file).write_text(header + "\n" + "\n".join(rows) + "\n")
+    golden = np.loadtxt(GOLDEN / file)[:, 1:].T
     assert np.allclose(curves, golden, atol=1e-4, rtol=0)
     assert all(row[-1] < row[0] for row in curves)
 
@@ -157,6 +164,26 @@ def test_training_ends_with_its_budget(budget: dict[str, int], steps: int, epoch
         assert reports[-2].target_words < budget["target_words"] <= state.target_words
 
 
+def test_the_sum_over_a_batch_has_the_gradient_of_the_mean_times_its_size() -> None:
+    reports = []
+    for batch_loss in ("mean", "sum"):
+        config = TrainingConfig(batch_size=8, steps=1, batch_loss=batch_loss)
+        reports.append(next(iter(fit.fit(new_translator("groundhog-gru"), PAIRS, config))))
+    assert reports[1].loss == pytest.approx(reports[0].loss, rel=1e-6)
+    assert reports[1].gradient_norm == pytest.approx(8 * reports[0].gradient_norm, rel=1e-5)
+
+
+def test_the_order_of_the_papers_is_that_of_the_systems_program() -> None:
+    config = TrainingConfig(batch_size=5, epochs=1, batch_order="paper")
+    lengths: dict[str, list[int]] = {}
+    for system in ("rnnsearch", "groundhog-gru"):
+        reports = list(fit.fit(new_translator(system), PAIRS[:23], config))
+        seen = [0, *(report.target_words for report in reports)]
+        lengths[system] = [after - before for before, after in itertools.pairwise(seen)]
+    assert lengths["rnnsearch"][0] == max(lengths["rnnsearch"])
+    assert lengths["groundhog-gru"][0] < lengths["groundhog-gru"][3]
+
+
 def test_a_resume_on_other_data_and_an_empty_corpus_are_refused() -> None:
     translator, config = new_translator("rnnsearch"), TrainingConfig(steps=1)
     state = fit.start(translator, config)
@@ -175,17 +202,46 @@ def test_the_development_loss_is_the_mean_per_target_word_whatever_the_batches()
     assert fit.evaluate_loss(plain, PAIRS, 7) == pytest.approx(np.log(22), rel=0.01)
 
 
-def test_bfloat16_follows_float32_closely() -> None:
-    curves = []
+@pytest.mark.parametrize(
+    ("system", "changes"),
+    [
+        ("phrasenet-gate", {}),
+        ("phrasenet-softmax+context-gate", {"decoder_layers": 2}),
+        ("groundhog-vanilla+gate", {}),
+        ("transformer+phrase-gate", {}),
+        ("groundhog-coverage+gate", {"order": "groundhog"}),
+        ("groundhog-coverage", {"decoder": "groundhog-lstm", "coverage": "linguistic"}),
+    ],
+)
+def test_bfloat16_follows_float32_closely(system: str, changes: dict[str, object]) -> None:
+    curves, ends = [], []
     precisions: tuple[Precision, ...] = ("float32", "bfloat16")
     for precision in precisions:
         translator = new_translator(
-            "phrasenet-gate", embedding=16, hidden=16, initial_values="scaled"
+            system, embedding=16, hidden=16, initial_values="scaled", **changes
         )
         config = TrainingConfig(batch_size=16, steps=25, learning_rate=0.01, precision=precision)
         curves.append(losses(translator, config))
+        ends.append(fit.evaluate_loss(translator, PAIRS, 16, precision))
     assert curves[1] != curves[0]
     assert np.allclose(curves[0], curves[1], atol=0.1)
+    assert ends[1] == pytest.approx(ends[0], abs=0.1)
+    assert ends[1] < curves[1][0] - 0.3  # it learns
+
+
+@pytest.mark.parametrize("system", REPRESENTATIVES)
+def test_a_search_in_bfloat16_finds_what_one_in_float32_finds_nearly_as_probable(
+    system: str,
+) -> None:
+    translator = new_translator(system, embedding=16, hidden=16, initial_values="scaled")
+    unseen = [Example(pair.source_ids, slots=pair.slots) for pair in PAIRS[:10]]
+    precisions: tuple[Precision, ...] = ("float32", "bfloat16")
+    whole, half = (
+        translate(translator, unseen, DecodingConfig(beam=3, max_length_ratio=1.0, precision=each))
+        for each in precisions
+    )
+    assert [one.score for one in whole] != [one.score for one in half]
+    assert [one.score for one in half] == pytest.approx([one.score for one in whole], abs=0.05)
 
 
 @pytest.mark.parametrize("system", REPRESENTATIVES[:3])

@@ -9,7 +9,7 @@ from model.hypotheses import Hypothesis, OutputWord
 from model.records import record_references, record_translations, scaled, used_up
 from model.search import translate
 from model.vocabulary import EOS, UNK
-from tests.reference.decoder_reference import advance, initial, read
+from tests.reference.family_reference import advance, initial, read
 from tests.reference.model_examples import example, toy_config, toy_translator
 
 SENTENCES = [
@@ -25,6 +25,7 @@ SENTENCES = [
         ("groundhog-coverage+gate", {}),
         ("groundhog-gru+gate", {"order": "groundhog"}),
         ("groundhog-gru+scalar", {}),
+        ("transformer+phrase-gate", {}),
         ("rnnsearch", {}),
     ],
 )

@@ -1,7 +1,9 @@
+from dataclasses import asdict
+
 import pytest
 
 from storage.records import Origin
-from tasks.tagging.slots import Candidate, choose, mark_targets
+from tasks.tagging.slots import Candidate, choose, mark_targets, single
 
 
 def candidate(
@@ -54,6 +56,45 @@ def test_on_the_same_span_the_more_trusted_origin_wins(winner: Origin, loser: Or
     both = [candidate(0, 2, "no", loser, score=1.0), candidate(0, 2, "yes", winner, score=0.5)]
     assert [slot.target for slot in choose(both)] == ["yes"]
     assert [slot.target for slot in choose(both[::-1])] == ["yes"]
+
+
+def test_several_candidates_of_one_span_are_offered_side_by_side() -> None:
+    rivals = [
+        candidate(2, 3, "low", score=0.5),
+        candidate(2, 3, "high", score=0.9),
+        candidate(2, 3, "least", score=0.1),
+        candidate(2, 3, "low", score=0.4),
+        candidate(0, 2, "other"),
+    ]
+    found = choose(rivals, 10, 2)
+    assert [(slot.slot, slot.start, slot.target) for slot in found] == [
+        (0, 0, "other"),
+        (1, 2, "high"),
+        (2, 2, "low"),
+    ]
+    assert len(choose(rivals, 1, 3)) == 1  # the longer source phrase has one translation
+
+
+def test_candidates_of_less_trusted_origin_are_no_rivals() -> None:
+    both = [candidate(0, 2, "no", "mined"), candidate(0, 2, "yes", "rule", score=0.5)]
+    assert [slot.target for slot in choose(both, 10, 5)] == ["yes"]
+
+
+def test_of_candidates_one_has_a_place_in_the_reference() -> None:
+    rivals = [candidate(0, 1, "sea"), candidate(0, 1, "the ocean"), candidate(1, 2, "sea")]
+    marked = mark_targets(choose(rivals, 10, 2), ["sea", "and", "the", "ocean"])
+    assert [(slot.start, slot.target, slot.target_start) for slot in marked] == [
+        (0, "sea", -1),
+        (0, "the ocean", 2),
+        (1, "sea", 0),
+    ]
+
+
+def test_a_system_for_one_translation_takes_none_of_several() -> None:
+    rows = [asdict(slot) for slot in choose(
+        [candidate(0, 1, "a"), candidate(0, 1, "b"), candidate(1, 2, "c")], 10, 2
+    )]  # fmt: skip
+    assert [slot["target"] for slot in single(rows)] == ["c"]
 
 
 def test_trust_does_not_beat_length() -> None:
