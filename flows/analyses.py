@@ -15,7 +15,7 @@ from tasks.record import record
 from tasks.run import Run
 from tasks.scaling import PAIRS, label_of, scaling
 from tasks.term_settings import DICTIONARIES, tag_terms, term_settings
-from tasks.terms import terms
+from tasks.test_set_terms import test_set_terms
 from tasks.translate import translate
 
 Answers = Mapping[str, Mapping[str, ArtifactRef]]
@@ -58,7 +58,7 @@ def read_answers(run: Run, settings: Settings, items: Sequence[TestWords]) -> An
     lists = run.all(
         [
             run.prepare(
-                terms,
+                test_set_terms,
                 item.name,
                 file=find_file(settings, known[item.name].terms),
                 lines=item.lines,

@@ -1,7 +1,7 @@
 """The first steps of every flow: the sources, read, cut into words, cleaned and linked."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from flows.settings import Settings
 from flows.sources import (
@@ -18,7 +18,8 @@ from flows.sources import (
 from storage.datasets import ArtifactRef
 from tasks.align import align, keep_linked, train_aligner
 from tasks.clean import clean, judge, quality
-from tasks.run import Run
+from tasks.run import Pending, Run
+from tasks.saved_aligner import drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,7 @@ def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
             run.prepare(
                 quality,
                 item.label,
-                raw=item.raw,
-                words=item.words,
+                shard=(item.raw, item.words),
                 held_out=held_out,
                 overlap_words=settings.text.overlap_words,
                 style=settings.rules,
@@ -104,7 +104,7 @@ class LinkedPairs:
 
 def link_pairs(run: Run, settings: Settings, cleaned: CleanPairs) -> LinkedPairs:
     """Link the words of the clean pairs and set aside those of which too little is linked."""
-    aligner = run.one(train_aligner, "", pairs=cleaned.pairs, config=settings.alignment)
+    aligner = _aligner(run, settings, cleaned.pairs)
     shards = list(zip(cleaned.shards, cleaned.pairs, strict=True))
     links = run.all(
         [
@@ -127,6 +127,26 @@ def link_pairs(run: Run, settings: Settings, cleaned: CleanPairs) -> LinkedPairs
     )
     dropped = (*cleaned.dropped, *column(kept, 2))
     return LinkedPairs(column(kept, 0), column(kept, 1), dropped)
+
+
+def _aligner(run: Run, settings: Settings, pairs: tuple[ArtifactRef, ...]) -> ArtifactRef:
+    """Return the saved aligner while the text is much the same, or else train one on it.
+
+    It is trained, too, where a person asks for it (`--from aligner`), where its settings or its
+    code changed, and where the text that trained it is no longer there.
+    """
+    training = run.prepare(train_aligner, "", pairs=pairs, config=settings.alignment)
+    if any(isinstance(ref, Pending) for ref in pairs):
+        return run.all([training])[0]
+    saved = None if run.window.first == train_aligner.name else run.last(training, ("pairs",))
+    if saved is None or saved.inputs["pairs"] == pairs:
+        return run.all([training])[0]
+    moved = run.one(drift, "", trained=saved.inputs["pairs"], pairs=pairs)
+    if isinstance(moved, Pending):
+        return cast(ArtifactRef, moved)
+    if moved > settings.refresh.max_drift:
+        return run.all([training])[0]
+    return cast(ArtifactRef, saved.result)
 
 
 def column(results: list[Any], index: int) -> tuple[ArtifactRef, ...]:

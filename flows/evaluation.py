@@ -73,7 +73,10 @@ def evaluate(
             for item in refreshed.testsets
         },
         systems={made.system: {"model": made.model, "log": made.log} for made in trained},
-        phrases=refreshed.snapshot.phrases,
+        remembered={
+            "phrases": (refreshed.snapshot.phrases,),
+            "ratings": run.workspace.ratings.tables(),
+        },
         config=ReportConfig(
             title=_title(settings),
             baseline=next(iter(settings.evaluation.baselines), ""),

@@ -1,6 +1,6 @@
 """Open what the commands `tag` and `translate` need: the memory's current snapshot and a model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,8 @@ class OpenTranslator:
     tagger: LineTagger
     models: Models
     settings: Settings
+    warnings: tuple[str, ...]
+    """What a person should know of the models."""
     casing: Casing | None
     """How words are written; None if the models make them in their case."""
 
@@ -100,12 +102,24 @@ def open_translator(
     tagger = _tagger(settings, workspace, maker)
     lexicon = lexicon_of(tagger.book.phrases)
     models = open_models(bundles, changed, lexicon, averaged=averaged)
-    return OpenTranslator(tagger, models, settings, casing_of(bundles[0]))
+    warnings = tuple(_withdrawn(workspace, entries))
+    return OpenTranslator(tagger, models, settings, warnings, casing_of(bundles[0]))
+
+
+def _withdrawn(workspace: Workspace, entries: Sequence[ModelEntry]) -> Iterator[str]:
+    """Say which models were trained on something that was withdrawn since."""
+    for entry in entries:
+        for mark in workspace.registry.marks(entry.model_id):
+            yield (
+                f"model {entry.model_id[:12]} was trained on text that was withdrawn on "
+                f"{mark.time[:10]} ({mark.reason}; record {mark.record}); its weights cannot be "
+                "cleaned. Train anew with `phrasenet run`."
+            )
 
 
 def _tagger(settings: Settings, workspace: Workspace, maker: WordMaker) -> LineTagger:
     head = workspace.memory.head()
-    return LineTagger.of(workspace, head.phrases if head else None, settings.memory, maker)
+    return LineTagger.of(workspace, head.tables if head else (), settings.memory, maker)
 
 
 def _newest(workspace: Workspace, system: str) -> ModelEntry:

@@ -15,11 +15,13 @@ from flows.sources import (
     TestWords,
     word_recipe,
 )
+from flows.terms import tell_terms
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
 from tasks.casing import casing
-from tasks.collect import CollectConfig, collect, confirm, select
+from tasks.collect import CollectConfig, collect, listed_phrases, select
+from tasks.confirm import confirm, confirm_rules, merge_rules
 from tasks.mine import mine
 from tasks.run import Pending, Run
 from tasks.tag import tag_held_out, tag_training
@@ -36,13 +38,22 @@ STEPS = (
     "quality",
     "judge",
     "clean",
+    "drift",
     "aligner",
     "align",
     "linked",
     "mine",
     "select",
+    "sequences",
+    "neighbours",
+    "contexts",
+    "term-units",
+    "terms",
+    "listed",
     "confirm",
     "collect",
+    "rule-uses",
+    "rules",
     PUBLISH,
     "tag",
     "units",
@@ -51,7 +62,7 @@ STEPS = (
     "casing",
     "train",
     "gold",
-    "terms",
+    "test-terms",
     "translate",
     "record",
     "score",
@@ -143,37 +154,60 @@ def _settle(
         target_counts=column(counted, 2),
         config=settings.memory,
     )
-    uses = run.all(
-        [
-            run.prepare(
-                confirm,
-                item.label,
-                pairs=pairs[index],
-                candidates=candidates,
-                max_words=settings.memory.max_words,
-            )
-            for index, item in enumerate(cut)
-        ]
+    shards = tuple(zip(cut, pairs, strict=True))
+    terms = tell_terms(run, settings, shards, candidates, cleaned.writing.entries)
+    listed = run.one(
+        listed_phrases,
+        "",
+        entries=cleaned.writing.entries,
+        lowercase=settings.text.lowercase,
     )
+    uses = _confirm(run, cut, pairs, "mined", candidates)
+    listed_uses = _confirm(run, cut, pairs, "listed", listed)
     settled = run.one(
         collect,
         "",
-        candidates=candidates,
-        mined=_by_corpus(cut, counted, uses),
-        entries=cleaned.writing.entries,
-        decisions=run.workspace.decisions.tables(),
+        likely={"candidates": candidates, "terms": terms},
+        counts=_by_corpus(cut, counted, uses),
+        dictionaries={"entries": cleaned.writing.entries, "use_counts": listed_uses},
+        decisions=run.workspace.decisions.tables() + run.workspace.tombstones.of_phrases(),
         config=CollectConfig(
             memory=settings.memory,
             lowercase=settings.text.lowercase,
+            fragments=settings.terms.fragments,
             licences=joined_licences(settings),
             untrusted=tuple(config.name for config in settings.dictionaries if not config.trusted),
         ),
     )
-    return Snapshot(settled[0], settled[1])
+    return Snapshot(settled[0], settled[1], _count_rules(run, shards))
+
+
+def _count_rules(run: Run, shards: tuple[tuple[ShardWords, ArtifactRef], ...]) -> ArtifactRef:
+    """Count in every shard how often the rules are right, and add it up."""
+    counted = run.all([run.prepare(confirm_rules, item.label, pairs=ref) for item, ref in shards])
+    return run.one(merge_rules, "", rule_counts=tuple(counted))
+
+
+def _confirm(
+    run: Run,
+    cut: tuple[ShardWords, ...],
+    pairs: tuple[ArtifactRef, ...],
+    kind: str,
+    phrases: ArtifactRef,
+) -> tuple[ArtifactRef, ...]:
+    """Count the uses of phrases in every shard."""
+    return tuple(
+        run.all(
+            [
+                run.prepare(confirm, f"{kind} {item.label}", pairs=ref, phrases=phrases)
+                for item, ref in zip(cut, pairs, strict=True)
+            ]
+        )
+    )
 
 
 def _by_corpus(
-    cut: tuple[ShardWords, ...], counted: list[Any], uses: list[Any]
+    cut: tuple[ShardWords, ...], counted: list[Any], uses: tuple[ArtifactRef, ...]
 ) -> dict[str, dict[str, tuple[ArtifactRef, ...]]]:
     """Arrange the counts of all shards by corpus."""
     arranged: dict[str, dict[str, tuple[ArtifactRef, ...]]] = {}
@@ -193,7 +227,7 @@ def tag(run: Run, settings: Settings, refreshed: Refreshed) -> Tagged:
                 f"training {index + 1}/{len(refreshed.pairs)}",
                 shard=(pairs, refreshed.links[index]),
                 all_pairs=refreshed.pairs,
-                phrases=refreshed.snapshot.phrases,
+                memory=refreshed.snapshot.tables,
                 config=settings.memory,
                 extraction=settings.extraction,
             )
@@ -206,7 +240,7 @@ def tag(run: Run, settings: Settings, refreshed: Refreshed) -> Tagged:
                 tag_held_out,
                 item.name,
                 words=item.words,
-                phrases=refreshed.snapshot.phrases,
+                memory=refreshed.snapshot.tables,
                 config=settings.memory,
             )
             for item in refreshed.testsets

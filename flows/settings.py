@@ -13,7 +13,9 @@ from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
 from model.presets import PRESETS, preset
 from storage.errors import ConfigError
 from tasks.execution import ExecutionConfig
-from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
+from tasks.mining.alignment_config import AlignmentConfig
+from tasks.mining.config import ExtractionConfig, MemoryConfig
+from tasks.mining.term_config import TermConfig
 from tasks.readers.checks import check_unique_names
 from tasks.readers.config import DictionaryConfig
 from tasks.readers.corpus_config import CorpusConfig
@@ -66,6 +68,23 @@ class EvaluationConfig:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RefreshConfig:
+    """What a refresh takes over from an earlier one."""
+
+    max_drift: float = 0.1
+    """The saved aligner links new pairs, too, while no more pairs are new or gone than this share
+    of those that trained it; then it is trained again. 0 trains it on every text anew."""
+
+    def __post_init__(self) -> None:
+        """Refuse what is no share."""
+        if not 0.0 <= self.max_drift <= 1.0:
+            raise ConfigError(
+                f"max_drift is {self.max_drift}; it is a share of the pairs, so it must be between "
+                "0 and 1."
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of a project, resolved."""
 
@@ -78,7 +97,9 @@ class Settings:
     rules: RuleStyle = field(default_factory=RuleStyle)
     alignment: AlignmentConfig = field(default_factory=AlignmentConfig)
     extraction: ExtractionConfig = field(default_factory=ExtractionConfig)
+    terms: TermConfig = field(default_factory=TermConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
+    refresh: RefreshConfig = field(default_factory=RefreshConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
     training: TrainingConfig = field(default_factory=lambda: TrainingConfig(epochs=USUAL_EPOCHS))
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
@@ -111,7 +132,9 @@ SECTIONS: Mapping[str, type[Any]] = {
     "rules": RuleStyle,
     "alignment": AlignmentConfig,
     "extraction": ExtractionConfig,
+    "terms": TermConfig,
     "memory": MemoryConfig,
+    "refresh": RefreshConfig,
     "model": ModelConfig,
     "training": TrainingConfig,
     "decoding": DecodingConfig,

@@ -4,15 +4,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from flows.settings import Settings
-from flows.source_files import find_corpus, find_file
+from flows.source_files import CorpusFiles, find_corpus, find_file
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError
+from tasks.arguments import SourceFile
 from tasks.corpus_queries import OtherSource
 from tasks.ingest import dictionary, ingest, testset
 from tasks.prepare import lexicon, words
+from tasks.readers.config import DictionaryConfig
+from tasks.readers.corpus_config import CorpusConfig
 from tasks.readers.dictionaries import form_of
 from tasks.recipe import WordRecipe
 from tasks.run import Run
+from tasks.tombstones import reading_key
 
 _Read = tuple[ArtifactRef, ArtifactRef]
 """What was kept of a source, and what was set aside."""
@@ -84,6 +88,7 @@ def read_corpora(run: Run, settings: Settings) -> list[Any]:
                 origins=files.origins,
                 form=config.form,
                 shards=settings.execution.shards,
+                **_withdrawn(run, corpus_reading(config, files)),
             )
             for config, files in zip(settings.corpora, found, strict=True)
         ]
@@ -140,14 +145,35 @@ def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
 
 
 def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
+    found = [find_file(settings, config.path) for config in settings.dictionaries]
     return run.all(
         [
             run.prepare(
-                dictionary, config.name, file=find_file(settings, config.path), form=form_of(config)
+                dictionary,
+                config.name,
+                file=file,
+                form=form_of(config),
+                **_withdrawn(run, dictionary_reading(config, file)),
             )
-            for config in settings.dictionaries
+            for config, file in zip(settings.dictionaries, found, strict=True)
         ]
     )
+
+
+def corpus_reading(config: CorpusConfig, files: CorpusFiles) -> str:
+    """Name what is read of a corpus: its files' contents and their form."""
+    return reading_key("corpus", files.parts, config.form)
+
+
+def dictionary_reading(config: DictionaryConfig, file: SourceFile) -> str:
+    """Name what is read of a dictionary."""
+    return reading_key("dictionary", file, form_of(config))
+
+
+def _withdrawn(run: Run, reading: str) -> dict[str, Any]:
+    """Give the withdrawals that a reading has to obey; none is no input of the step at all."""
+    tables = run.workspace.tombstones.of_reading(reading)
+    return {"withdrawn": tables} if tables else {}
 
 
 def other_sources(run: Run, settings: Settings) -> tuple[OtherSource, ...]:

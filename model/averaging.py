@@ -4,12 +4,38 @@ Checkpoints of one training lie near each other, so their mean is a network that
 better than each (Polyak averaging); those of trainings from other seeds do not.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from types import MappingProxyType
 
 import torch
 
+from model.network_config import ModelConfig
 from model.translator import Translator
+
+_EFFECT: Mapping[str, str] = MappingProxyType(
+    {
+        "system": "switches",
+        "decoder": "switches",
+        "coverage": "switches",
+        "context_gate": "switches",
+        "context_gate_inputs": "switches",
+        "context_gate_place": "gate_place",
+        "attention": "attention_size",
+        "encoder": "encoder_form",
+        "encoder_layers": "encoder_depth",
+        "decoder_layers": "decoder_depth",
+        "heads": "num_heads",
+        "feed_forward": "feed_forward_size",
+        "order": "step_order",
+        "initial_state": "first_state",
+        "phrase_slots": "slots",
+        "gate_hidden": "gate_size",
+    }
+)
+"""Settings that may be left out, and the property that says what they come to."""
+_NO_PART = ("initial_values", "gate_bias", "source_vocabulary", "target_vocabulary")
+"""What a network began with, and how many words the caller may keep: no part of the network."""
 
 
 def average(translators: Sequence[Translator]) -> Translator:
@@ -40,10 +66,14 @@ def average(translators: Sequence[Translator]) -> Translator:
 
 
 def _alike(first: Translator, other: Translator) -> bool:
-    # How many words the caller may keep is no part of the network; how many it has, is.
-    sizes = {"source_vocabulary": 3, "target_vocabulary": 3}
     return (
-        replace(first.config, **sizes) == replace(other.config, **sizes)  # type: ignore[arg-type]
+        _form(first.config) == _form(other.config)
         and first.source_size == other.source_size
         and first.target_size == other.target_size
     )
+
+
+def _form(config: ModelConfig) -> dict[str, object]:
+    """Return what the settings come to, however they were written."""
+    settings = {field.name for field in fields(config)}.difference(_NO_PART)
+    return {_EFFECT.get(name, name): getattr(config, _EFFECT.get(name, name)) for name in settings}

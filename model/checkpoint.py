@@ -22,6 +22,7 @@ from model.translator import Translator
 FORMAT = 1
 """Version of the layout below; a reader refuses others."""
 WEIGHTS, CONFIG, TRAINING = "weights.safetensors", "config.json", "training_state.safetensors"
+_LATER = ", which this version does not know: use the version that wrote it, or a later one."
 _STREAM = "random.stream"
 _COUNTS = ("step", "epoch", "position", "target_words", "num_examples")
 
@@ -89,8 +90,7 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
     weights = safetensors.torch.load(files[WEIGHTS])
     translator.to(next(iter(weights.values())).dtype)
     translator.load_state_dict(weights)
-    training = None if config["training"] is None else TrainingConfig(**config["training"])
-    state = None
+    training, state = _training_config(config["training"]), None
     if training is not None and config["progress"] is not None and TRAINING in files:
         tensors = safetensors.torch.load(files[TRAINING])
         state = _state(translator, training, tensors, config["progress"])
@@ -99,13 +99,9 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
 
 def _model_config(values: Mapping[str, Any]) -> ModelConfig:
     """Rebuild a configuration; switches that an older version did not know have their defaults."""
-    known = {field.name for field in fields(ModelConfig)}
-    unknown = sorted(values.keys() - known)
-    if unknown:
-        raise ValueError(
-            f"checkpoint: {CONFIG} has the model settings {', '.join(unknown)}, which this version "
-            "does not know: use the version that wrote it, or a later one."
-        )
+    _refuse_unknown(values, ModelConfig, "model")
+    if values["system"] not in SYSTEMS:
+        raise ValueError(f"checkpoint: {CONFIG} has the system {values['system']!r}{_LATER}")
     # JSON has lists only; the settings have tuples.
     settings: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in values.items()
@@ -114,6 +110,23 @@ def _model_config(values: Mapping[str, Any]) -> ModelConfig:
     for name in without_effect(SYSTEMS[settings["system"]].phrase_memory):
         settings.pop(name, None)
     return ModelConfig(**settings)
+
+
+def _training_config(values: Mapping[str, Any] | None) -> TrainingConfig | None:
+    if values is None:
+        return None
+    _refuse_unknown(values, TrainingConfig, "training")
+    return TrainingConfig(**values)
+
+
+def _refuse_unknown(
+    values: Mapping[str, Any], kind: type[ModelConfig] | type[TrainingConfig], section: str
+) -> None:
+    unknown = sorted(values.keys() - {field.name for field in fields(kind)})
+    if unknown:
+        raise ValueError(
+            f"checkpoint: {CONFIG} has the {section} settings {', '.join(unknown)}{_LATER}"
+        )
 
 
 def _tensor_bytes(tensors: Mapping[str, Tensor]) -> bytes:

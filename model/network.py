@@ -184,7 +184,7 @@ def check_ensemble(translators: Sequence[Translator]) -> None:
     """Refuse networks that cannot decide together.
 
     Raises:
-        ValueError: there is none, or they differ in vocabularies, slots or number format.
+        ValueError: there is none, or they differ in vocabularies, slots or candidates.
     """
     if not translators:
         raise ValueError("there is no model to translate with: give at least one.")

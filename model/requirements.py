@@ -118,8 +118,11 @@ class Required:
             alive: bit k is 1 while slot k may be used.
             progress: how far phrases have been spelled out.
         """
-        left = sum(min(words.values()) for slot, words in self.slots.items() if alive >> slot & 1)
-        return left + self.spelled.left(progress) if self.spelled.phrases else left
+        left = self.spelled.left(progress) if self.spelled.phrases else 0
+        for slot, words in self.slots.items():
+            if alive >> slot & 1:
+                left += min(words.values())
+        return left
 
 
 def required_in(example: Example, wanted: frozenset[int], *, phrase_mode: bool) -> Required:

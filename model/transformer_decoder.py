@@ -25,7 +25,8 @@ side, before W_O; its tag part is the mean of mass_i over the heads of that laye
 is recorded, and as unknown words are replaced by, is the mean of a_i over the same heads.
 
 Shapes: B sentences or hypotheses, I words that are fed, J source words, T words fed before, H
-width, M heads, D = H / M, P slots, E embedding, L layers, A = 2LH keys and values, X = 2H.
+width, M heads, D = H / M, P slots, E embedding, L layers, A = 2LH keys and values, X = 2H; in
+products X inputs, Y outputs, Z rows.
 """
 
 import math
@@ -110,14 +111,14 @@ class SourceAttention(Parameters):
         keys_BMJD, values_BMJD = (split(part, self._heads) for part in known_BJX.chunk(2, -1))
         tags = None
         if memory.tags_BJP is not None:
-            tags = self._tag_query(query_BMID, alive_BIP), memory.tags_BJP.unsqueeze(1)
+            tags = self._tag_query(query_BMID, alive_BIP), memory.tags_BJP
         attend = _attend_openly if weights else _attend_at_once
         found = attend(_Asked(query_BMID, keys_BMJD, values_BMJD, tags), memory.penalty_BJ, dtype)
         heads_BIH, mass_BIP = joined(found.heads_BMID), None
         if found.mass_BMIP is not None and alive_BIP is not None:
             mass_BMIP = found.mass_BMIP * alive_BIP.unsqueeze(1)
             tag_value_MPD = self.tag_value_PH.unflatten(-1, (self._heads, -1)).transpose(0, 1)
-            heads_BIH = heads_BIH + joined(mass_BMIP @ tag_value_MPD)
+            heads_BIH = heads_BIH + joined(_each_head(mass_BMIP, tag_value_MPD))
             mass_BIP = mass_BMIP.mean(1)
         return Looked(heads_BIH, mass_BIP, found.weights_BIJ)
 
@@ -125,7 +126,7 @@ class SourceAttention(Parameters):
         """Return what the tag of each slot adds to the energies of its words, query_BMIP."""
         assert alive_BIP is not None
         tag_key_MDP = self.tag_key_PH.unflatten(-1, (self._heads, -1)).permute(1, 2, 0)
-        return torch.matmul(query_BMID, tag_key_MDP) * alive_BIP.unsqueeze(1)
+        return _each_head(query_BMID, tag_key_MDP) * alive_BIP.unsqueeze(1)
 
 
 class _Asked(NamedTuple):
@@ -135,7 +136,7 @@ class _Asked(NamedTuple):
     keys_BMJD: Tensor
     values_BMJD: Tensor
     tags: tuple[Tensor, Tensor] | None
-    """Queries for tags, query_BMIP, and the tags, tags_B1JP."""
+    """Queries for tags, query_BMIP, and the tags, tags_BJP."""
 
 
 class _Found(NamedTuple):
@@ -152,8 +153,8 @@ def _attend_at_once(asked: _Asked, penalty_BJ: Tensor, dtype: torch.dtype) -> _F
     query_BMIX, keys_BMJX, values_BMJX, tags = asked
     size, kind = query_BMIX.shape[-1], query_BMIX.dtype
     if tags is not None:
-        query_BMIP, tags_B1JP = tags
-        tags_BMJP = tags_B1JP.expand(-1, query_BMIX.shape[1], -1, -1)
+        query_BMIP, tags_BJP = tags
+        tags_BMJP = tags_BJP.unsqueeze(1).expand(-1, query_BMIX.shape[1], -1, -1)
         query_BMIX = torch.cat([query_BMIX, query_BMIP], -1)
         keys_BMJX = torch.cat([keys_BMJX, tags_BMJP], -1)
         values_BMJX = torch.cat([values_BMJX, tags_BMJP], -1)
@@ -172,13 +173,29 @@ def _attend_openly(asked: _Asked, penalty_BJ: Tensor, dtype: torch.dtype) -> _Fo
     query_BMID, keys_BMJD, values_BMJD, tags = asked
     energy_BMIJ = product(query_BMID, keys_BMJD.transpose(-1, -2).to(dtype))
     if tags is not None:
-        query_BMIP, tags_B1JP = tags
-        energy_BMIJ = energy_BMIJ + query_BMIP @ tags_B1JP.transpose(-1, -2)
+        query_BMIP, tags_BJP = tags
+        energy_BMIJ = energy_BMIJ + _all_heads(query_BMIP, tags_BJP.transpose(-1, -2))
     scaled_BMIJ = energy_BMIJ * query_BMID.shape[-1] ** -0.5
     weights_BMIJ = (scaled_BMIJ + penalty_BJ[:, None, None]).softmax(-1)
-    mass_BMIP = None if tags is None else weights_BMIJ @ tags[1]
+    mass_BMIP = None if tags is None else _all_heads(weights_BMIJ, tags[1])
     heads_BMID = product(weights_BMIJ, values_BMJD.to(dtype))
     return _Found(heads_BMID, mass_BMIP, weights_BMIJ.mean(1))
+
+
+def _each_head(x_BMIX: Tensor, matrix_MXY: Tensor) -> Tensor:
+    """Multiply each head with its own matrix, which all sentences share, without a copy for each
+    sentence.
+    """
+    rows_MZX = x_BMIX.transpose(0, 1).flatten(1, 2)
+    product_MBIY: Tensor = (rows_MZX @ matrix_MXY).unflatten(1, (-1, x_BMIX.shape[2]))
+    return product_MBIY.transpose(0, 1)
+
+
+def _all_heads(x_BMIX: Tensor, matrix_BXY: Tensor) -> Tensor:
+    """Multiply with a matrix that all heads of a sentence share, without a copy for each head."""
+    rows_BZX = x_BMIX.flatten(1, 2)
+    product_BMIY: Tensor = (rows_BZX @ matrix_BXY).unflatten(1, x_BMIX.shape[1:3])
+    return product_BMIY
 
 
 class DecoderLayer(Parameters):

@@ -147,7 +147,7 @@ ANALYSES: tuple[TableSchema, ...] = (
         "same-machine",
     ),
     table_schema(
-        "terms",
+        "test_terms",
         {
             "dictionary": TEXT,
             "sentence_id": TEXT,

@@ -4,6 +4,7 @@ An artifact is a *table* (sorted Parquet parts of one kind) or a *bundle* (named
 model or a report). Either is written under a temporary name and renamed, and never changed again.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,6 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from storage.columns import assert_ascending, in_pieces, sorted_batches
 from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
 from storage.errors import MissingArtifact, WorkspaceError
 from storage.files import explained, partial_folder, publish_folder, write_flushed
@@ -109,18 +111,43 @@ def artifact_folder(root: Path, ref: ArtifactRef) -> Path:
     return root / _HOMES.get(ref.kind, f"warehouse/{ref.kind}") / ref.digest
 
 
-def write_table(root: Path, kind: str, table: pa.Table) -> ArtifactRef:
+def write_table(
+    root: Path, kind: str, table: pa.Table, reproducibility: Reproducibility | None = None
+) -> ArtifactRef:
     """Sort a table by its kind's key and write it as one artifact below `root`.
+
+    Args:
+        root: the workspace.
+        kind: of the table.
+        table: its rows.
+        reproducibility: how far it can be made again, if not as far as others of its kind.
 
     Raises:
         WorkspaceError: the disk is full or cannot be written.
         AssertionError: two rows have the same key, or a column is missing (a defect of the step).
     """
-    schema = schema_of(kind)
+    schema = but_reproducible(schema_of(kind), reproducibility)
     ordered = table.select(schema.columns.names).cast(schema.columns)
     ordered = ordered.sort_by([(name, "ascending") for name in schema.sort_by])
     _assert_unique(ordered, schema)
     return write_sorted(root, schema, ordered.to_batches(max_chunksize=ROW_GROUP_ROWS))
+
+
+def but_reproducible(schema: TableSchema, reproducibility: Reproducibility | None) -> TableSchema:
+    """Return a schema whose tables can be made again so far only; None leaves it as it is."""
+    return schema if reproducibility is None else replace(schema, reproducibility=reproducibility)
+
+
+def write_arrays(root: Path, kind: str, columns: dict[str, Any]) -> ArtifactRef:
+    """Write columns whose rows already ascend by the kind's key, which must be numbers.
+
+    Raises:
+        WorkspaceError: the disk is full or cannot be written.
+        AssertionError: the rows do not ascend, or a column is missing (a defect of the step).
+    """
+    schema = schema_of(kind)
+    assert_ascending(columns, schema.sort_by)
+    return write_sorted(root, schema, sorted_batches(schema.columns, columns, ROW_GROUP_ROWS))
 
 
 def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBatch]) -> ArtifactRef:
@@ -128,7 +155,9 @@ def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBat
     digest, rows = ContentDigest(schema.columns), 0
     with partial_folder(root) as folder:
         target = folder / _PART
-        with pq.ParquetWriter(target, schema.columns, compression="zstd") as writer:
+        repeating = [name for name in schema.columns.names if name not in schema.distinct]
+        options = {"compression": "zstd", "use_dictionary": repeating if schema.distinct else True}
+        with pq.ParquetWriter(target, schema.columns, **options) as writer:
             for batch in batches:
                 rows += batch.num_rows
                 digest.update(batch)
@@ -181,6 +210,40 @@ def _finish(
         publish_folder(folder, final, replace=why_broken(root, ref) is not None)
 
 
+def read_pieces(root: Path, ref: ArtifactRef, columns: list[str], rows: int) -> Iterator[pa.Table]:
+    """Read a table in pieces of `rows` rows, with little more than a piece in memory at a time.
+
+    Raises:
+        MissingArtifact: a file of it is gone.
+        WorkspaceError: it was written by a newer phrasenet.
+    """
+    folder = artifact_folder(root, ref)
+    manifest = Manifest.read(folder)
+    if manifest.schema_version != schema_of(ref.kind).version:
+        yield from in_pieces([read_table(root, ref, columns)], rows)
+        return
+    yield from in_pieces(_row_groups(folder, manifest, columns), rows)
+
+
+def _row_groups(folder: Path, manifest: Manifest, columns: list[str]) -> Iterator[pa.Table]:
+    with damage_explained(folder):
+        for part in manifest.parts:
+            with pq.ParquetFile(folder / part.name) as file:
+                for group in range(file.num_row_groups):
+                    yield file.read_row_group(group, columns=columns)
+
+
+@contextlib.contextmanager
+def damage_explained(folder: Path) -> Iterator[None]:
+    """Turn an error in reading an artifact's files into `MissingArtifact`."""
+    try:
+        yield
+    except (OSError, pa.ArrowInvalid) as error:
+        raise MissingArtifact(
+            f"{folder} is damaged: {error}. Run `phrasenet run`: what is missing is made again."
+        ) from error
+
+
 def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -> pa.Table:
     """Read a table, lifted to the schema of today.
 
@@ -191,7 +254,7 @@ def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -
     folder = artifact_folder(root, ref)
     manifest = Manifest.read(folder)
     schema = schema_of(ref.kind)
-    try:
+    with damage_explained(folder):
         if manifest.schema_version == schema.version:
             return pa.concat_tables(
                 pq.ParquetFile(folder / part.name).read(columns=columns) for part in manifest.parts
@@ -199,10 +262,6 @@ def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -
         whole = pa.concat_tables(
             pq.ParquetFile(folder / part.name).read() for part in manifest.parts
         )
-    except (OSError, pa.ArrowInvalid) as error:
-        raise MissingArtifact(
-            f"{folder} is damaged: {error}. Run `phrasenet run`: what is missing is made again."
-        ) from error
     lifted = lift(whole, schema, manifest.schema_version)
     return lifted.select(columns) if columns else lifted
 

@@ -55,6 +55,8 @@ def opened(
         temporary.mkdir(parents=True, exist_ok=True)
     connection = duckdb.connect(":memory:")
     try:
+        # The bar would stand in the output of our own commands.
+        connection.execute("SET enable_progress_bar = false")
         connection.execute("SET memory_limit = $limit", {"limit": config.query_memory})
         connection.execute("SET threads = $threads", {"threads": config.query_threads})
         connection.execute("SET temp_directory = $folder", {"folder": str(temporary)})

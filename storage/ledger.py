@@ -12,7 +12,7 @@ import hashlib
 import hmac
 import json
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -166,10 +166,14 @@ class Ledger:
 
     def keyed_hash(self, text: str) -> str:
         """Hash a text so that only the owner of the workspace's key can recognise it."""
+        return self.keyed_hasher()(text)
+
+    def keyed_hasher(self) -> Callable[[str], str]:
+        """Return `keyed_hash` for many texts: the key is read once."""
         if not self._key_path.exists():
             write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES), mode=0o600)
         key = self._key_path.read_bytes()
-        return hmac.new(key, text.encode("utf-8"), hashlib.sha256).hexdigest()
+        return lambda text: hmac.digest(key, text.encode("utf-8", "replace"), "sha256").hex()
 
     def _paths(self) -> list[Path]:
         return sorted(self._records.glob("[0-9]*.json"))

@@ -88,9 +88,9 @@ class Lineage:
         """
         if text in self.nodes:
             return self.nodes[text]
-        found = [
-            node for node in self.nodes.values() if text and _short(node.node_id).startswith(text)
-        ]
+        found = [node for node in self.nodes.values() if _short(node.node_id).startswith(text)]
+        if not text:
+            raise InputError("The id is empty. Name an id, or the beginning of one.")
         if len(found) != 1:
             several = ", ".join(node.node_id for node in found[:5])
             raise InputError(

@@ -25,6 +25,13 @@ class Snapshot:
 
     phrases: ArtifactRef
     evidence: ArtifactRef
+    rules: ArtifactRef | None = None
+    """How often the rules are right in the training text; None where nobody counted it."""
+
+    @property
+    def tables(self) -> tuple[ArtifactRef, ...]:
+        """Return what tagging reads: the phrases and, if they were counted, the uses of rules."""
+        return (self.phrases,) if self.rules is None else (self.phrases, self.rules)
 
     @property
     def snapshot_id(self) -> str:
@@ -33,13 +40,18 @@ class Snapshot:
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that is stored and digested."""
-        return {"phrases": self.phrases.to_json(), "evidence": self.evidence.to_json()}
+        tables = {"phrases": self.phrases, "evidence": self.evidence}
+        if self.rules is not None:
+            tables["rules"] = self.rules
+        return {name: ref.to_json() for name, ref in tables.items()}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> "Snapshot":
         """Read the form that `to_json` writes."""
         return Snapshot(
-            ArtifactRef.from_json(value["phrases"]), ArtifactRef.from_json(value["evidence"])
+            ArtifactRef.from_json(value["phrases"]),
+            ArtifactRef.from_json(value["evidence"]),
+            ArtifactRef.from_json(value["rules"]) if "rules" in value else None,
         )
 
 

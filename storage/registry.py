@@ -53,11 +53,34 @@ class ModelEntry:
         return ArtifactRef("model", self.model_id, self.files)
 
 
+@dataclass(frozen=True, slots=True)
+class WithdrawnMark:
+    """That a model was trained on something which was withdrawn later."""
+
+    model_id: str
+    reason: str
+    record: int
+    """Of the ledger: the decision."""
+    time: str
+
+
 class ModelRegistry:
-    """The folder `models/registry` of a workspace."""
+    """The folders `models/registry` and `models/withdrawn` of a workspace."""
 
     def __init__(self, root: Path) -> None:
         self._folder = root / "models" / "registry"
+        self._marks = root / "models" / "withdrawn"
+
+    def mark(self, model_id: str, reason: str, record: int, time: str) -> None:
+        """Say that a model was trained on what was withdrawn: weights cannot be cleaned of it."""
+        mark = WithdrawnMark(model_id, reason, record, time)
+        path = self._marks / f"{model_id}-{record:08d}.json"
+        write_bytes(path, canonical_json(asdict(mark)))
+
+    def marks(self, model_id: str) -> list[WithdrawnMark]:
+        """Return what a model was trained on and is withdrawn now, oldest first."""
+        paths = sorted(self._marks.glob(f"{model_id}-*.json"))
+        return [WithdrawnMark(**json.loads(path.read_bytes())) for path in paths]
 
     def register(self, entry: ModelEntry) -> None:
         """Add a model; adding it again changes only what is known of its licences."""

@@ -12,9 +12,12 @@ import pyarrow as pa
 
 from storage.analysis_schemas import ANALYSES
 from storage.errors import WorkspaceError
+from storage.mining_schemas import MINING, with_keys
 from storage.rating_schemas import RATINGS
 from storage.result_schemas import RESULTS
 from storage.table_schema import INDICES, TEXT, WORDS, TableSchema, table_schema
+from storage.term_schemas import TERMS
+from storage.withdrawal_schemas import WITHDRAWALS
 
 _RULE_SPAN = pa.struct(
     [
@@ -76,14 +79,21 @@ _MEASURES = {
 }
 """What cleaning judges by (tasks/text/quality.py)."""
 
+_USES = {
+    "found": pa.int64(),
+    "occurrences": pa.int64(),
+    "found_documents": pa.int64(),
+    "documents": pa.int64(),
+}
+"""How often a phrase is right where its source stands (tasks/mining/uses.py)."""
+
 _MINED_COUNTS = {
     "pair_count": pa.int64(),
     "source_count": pa.int64(),
     "target_count": pa.int64(),
-    "found": pa.int64(),
-    "occurrences": pa.int64(),
+    **_USES,
 }
-"""What a mined phrase rests on (tasks/mining/verification.py); 0 for what was not mined."""
+"""What a mined phrase rests on (tasks/mining/verification.py); 0 for what was not counted."""
 
 
 SCHEMAS: Mapping[str, TableSchema] = {
@@ -144,13 +154,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
             {"pair_id": TEXT, "source_index": INDICES, "target_index": INDICES},
             ("pair_id",),
         ),
-        table_schema(
-            "phrase_counts",
-            {"source": TEXT, "target": TEXT, "count": pa.int64()},
-            ("source", "target"),
-        ),
-        table_schema("source_counts", {"source": TEXT, "count": pa.int64()}, ("source",)),
-        table_schema("target_counts", {"target": TEXT, "count": pa.int64()}, ("target",)),
+        *MINING,
         table_schema(
             "entries",
             {
@@ -164,6 +168,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
             },
             ("dictionary", "line", "part"),
         ),
+        table_schema("listed", {"source": TEXT, "target": TEXT}, ("source", "target")),
         table_schema(
             "decisions",
             {
@@ -178,44 +183,34 @@ SCHEMAS: Mapping[str, TableSchema] = {
             },
             ("line",),
         ),
-        table_schema(
-            "candidates",
-            {
-                "source": TEXT,
-                "target": TEXT,
-                "pair_count": pa.int64(),
-                "source_count": pa.int64(),
-                "target_count": pa.int64(),
-                "reliability": pa.float64(),
-                "reverse": pa.float64(),
-            },
-            ("source", "target"),
-        ),
+        *TERMS,
         table_schema(
             "use_counts",
-            {"source": TEXT, "target": TEXT, "found": pa.int64(), "occurrences": pa.int64()},
+            {"source": TEXT, "target": TEXT, **_USES},
             ("source", "target"),
+            version=2,
         ),
+        table_schema("rule_counts", {"rule": TEXT, "shape": TEXT, **_USES}, ("rule", "shape")),
         table_schema(
             "evidence",
             {
                 "phrase_id": TEXT,
                 "origin": TEXT,
                 "provider": TEXT,
-                "method": TEXT,
+                "methods": WORDS,
                 "line": pa.int64(),
                 "part": pa.int32(),
                 "category": TEXT,
                 "licence": TEXT,
                 "pair_count": pa.int64(),
-                "found": pa.int64(),
-                "occurrences": pa.int64(),
+                **_USES,
                 "rejects": pa.bool_(),
                 "author": TEXT,
                 "decided": TEXT,
                 "reason": TEXT,
             },
             ("phrase_id", "origin", "provider", "line", "part"),
+            version=3,
         ),
         table_schema(
             "phrases",
@@ -233,10 +228,12 @@ SCHEMAS: Mapping[str, TableSchema] = {
                 "note": TEXT,
             },
             ("phrase_id",),
+            version=2,
         ),
         *RESULTS,
         *ANALYSES,
         *RATINGS,
+        *WITHDRAWALS,
     )
 }
 
@@ -268,12 +265,33 @@ def _with_baseline_score(comparisons: pa.Table) -> pa.Table:
     return comparisons
 
 
+def _with_documents(counts: pa.Table) -> pa.Table:
+    """Lift counts of version 1, when nobody counted documents."""
+    nothing = pa.array([0] * len(counts), pa.int64())
+    place = counts.schema.get_field_index("occurrences") + 1
+    with_found = counts.add_column(place, "found_documents", nothing)
+    return with_found.add_column(place + 1, "documents", nothing)
+
+
+def _with_methods(evidence: pa.Table) -> pa.Table:
+    """Lift evidence of version 2, which knew one method or none."""
+    place = evidence.schema.get_field_index("method")
+    methods = [[name] if name else [] for name in evidence.column("method").to_pylist()]
+    lists = pa.array(methods, WORDS)
+    return evidence.set_column(place, pa.field("methods", WORDS), lists)
+
+
 MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
     ("raw_pairs", 1): _with_file,
     ("words", 1): _with_script,
     ("pairs", 1): _with_script,
     ("dropped", 1): _with_detail,
     ("comparisons", 1): _with_baseline_score,
+    ("candidates", 1): with_keys,
+    ("use_counts", 1): _with_documents,
+    ("evidence", 1): _with_documents,
+    ("evidence", 2): _with_methods,
+    ("phrases", 1): _with_documents,
 }
 """(kind, version) to the function that lifts a table of that version to the next one."""
 

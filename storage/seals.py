@@ -22,10 +22,12 @@ from storage.ledger import canonical_json
 _SEALED = (
     "ledger/records/*.json",
     "ledger/code/*.json",
+    "ledger/tombstones/*.json",
     "memory/snapshots/*.json",
     "memory/history/*.json",
     "memory/decisions/*.json",
     "models/registry/*.json",
+    "models/withdrawn/*.json",
     "warehouse/*/*/manifest.json",
     "models/*/manifest.json",
     "reports/*/manifest.json",

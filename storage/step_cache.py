@@ -9,11 +9,12 @@ import contextlib
 import fcntl
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from storage.datasets import ArtifactRef
 from storage.files import explained, write_bytes
 from storage.ledger import canonical_json
 
@@ -46,6 +47,15 @@ class StepCache:
         """Write an entry, replacing an older one."""
         data = canonical_json({"record": dict(entry.record), "result": entry.result})
         write_bytes(self._path(step, key), data)
+
+    def forget(self, refs: Collection[ArtifactRef]) -> None:
+        """Drop the entries that promise artifacts which were taken out for good."""
+        known = {(ref.kind, ref.digest) for ref in refs}
+        for path in self._folder.glob("*/*.json"):
+            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+                outputs = json.loads(path.read_bytes())["record"]["outputs"]
+                if any((item["kind"], item["digest"]) in known for item in outputs):
+                    path.unlink()
 
     @contextlib.contextmanager
     def locked(self, step: str, key: str) -> Iterator[None]:

@@ -41,6 +41,20 @@ class TableLog:
         )
         return entry
 
+    def replace(self, number: int, table: ArtifactRef) -> None:
+        """Put a table in the place of one that was withdrawn; the caller has recorded both."""
+        before = self.path_of(number)
+        stem, _, revision = before.stem.partition("-")
+        write_bytes(
+            self._folder / f"{stem}-{int(revision or 0) + 1}.json",
+            canonical_json({"sequence": number, "table": table.to_json()}),
+        )
+        before.unlink()
+
+    def path_of(self, number: int) -> Path:
+        """Return the file of an entry."""
+        return self._paths()[number]
+
     def tables(self) -> tuple[ArtifactRef, ...]:
         """Return all tables, oldest first.
 
@@ -63,4 +77,13 @@ class TableLog:
         return ref
 
     def _paths(self) -> list[Path]:
-        return sorted(self._folder.glob("[0-9]*.json"))
+        """Return one file for each entry: the newest, if one was replaced."""
+        newest = {
+            path.stem.partition("-")[0]: path
+            for path in sorted(self._folder.glob("[0-9]*.json"), key=_revision)
+        }
+        return [newest[stem] for stem in sorted(newest)]
+
+
+def _revision(path: Path) -> int:
+    return int(path.stem.partition("-")[2] or 0)

@@ -23,6 +23,8 @@ class TableSchema:
     """A total order: no two rows of a dataset have the same key."""
     reproducibility: Reproducibility = "exact"
     """How far such a table can be made again; whatever a network computed is same-machine."""
+    distinct: tuple[str, ...] = ()
+    """Columns whose values hardly ever repeat, so that a dictionary of them would only cost."""
 
 
 def table_schema(
@@ -31,6 +33,9 @@ def table_schema(
     sort_by: tuple[str, ...],
     reproducibility: Reproducibility = "exact",
     version: int = 1,
+    distinct: tuple[str, ...] = (),
 ) -> TableSchema:
     """Make the schema of a kind from its columns and its key."""
-    return TableSchema(kind, version, pa.schema(list(columns.items())), sort_by, reproducibility)
+    return TableSchema(
+        kind, version, pa.schema(list(columns.items())), sort_by, reproducibility, distinct
+    )

@@ -18,6 +18,7 @@ import pyarrow as pa
 
 from storage import datasets, engine
 from storage.checkpoints import Checkpoints
+from storage.columns import as_arrays
 from storage.datasets import ArtifactRef
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
@@ -31,8 +32,18 @@ from storage.seals import Seals
 from storage.spool import Spool
 from storage.table_log import TableLog
 from storage.table_schema import Reproducibility
+from storage.tombstones import Tombstones
 
-Source = ArtifactRef | Spool | Iterable[ArtifactRef]
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A table of another workspace, which a query reads where it lies."""
+
+    root: Path
+    ref: ArtifactRef
+
+
+Source = ArtifactRef | Spool | Elsewhere | Iterable[ArtifactRef]
 """What a query may read as one table."""
 
 _ABANDONED_SECONDS = 24 * 3600
@@ -85,6 +96,11 @@ class Workspace:
         return Seals(self.root)
 
     @property
+    def tombstones(self) -> Tombstones:
+        """Return what was withdrawn."""
+        return Tombstones(self.root)
+
+    @property
     def checkpoints(self) -> Checkpoints:
         """Return the checkpoints of work in progress."""
         return Checkpoints(self.root)
@@ -115,11 +131,24 @@ class Workspace:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def write_rows(self, kind: str, rows: Iterable[Mapping[str, Any]]) -> ArtifactRef:
-        """Write rows as one table of a kind, sorted by its key."""
+    @contextlib.contextmanager
+    def aside(self) -> Iterator["Workspace"]:
+        """Give a workspace for tables of a moment, removed at the end."""
+        with self.scratch() as folder:
+            yield Workspace(folder, self.engine)
+
+    def write_rows(
+        self,
+        kind: str,
+        rows: Iterable[Mapping[str, Any]],
+        *,
+        reproducibility: Reproducibility | None = None,
+    ) -> ArtifactRef:
+        """Write rows as one table of a kind, sorted by its key; it can be made again as far as its
+        kind can, or as far as is said."""
         schema = schema_of(kind)
         table = pa.Table.from_pylist(list(rows), schema=schema.columns)
-        return datasets.write_table(self.root, kind, table)
+        return datasets.write_table(self.root, kind, table, reproducibility)
 
     def write_columns(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
         """Write columns of equal length (lists or numpy arrays) as one table of a kind."""
@@ -129,15 +158,22 @@ class Workspace:
             self.root, kind, pa.Table.from_arrays(arrays, schema=schema.columns)
         )
 
+    def write_arrays(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
+        """Write columns (numpy arrays, `TextColumn`) whose rows already ascend by the kind's key,
+        which must be numbers."""
+        return datasets.write_arrays(self.root, kind, dict(columns))
+
     def write_query(
         self,
         kind: str,
         sql: str,
         tables: Mapping[str, Source],
         parameters: Mapping[str, Any] | None = None,
+        *,
+        reproducibility: Reproducibility | None = None,
     ) -> ArtifactRef:
         """Write the result of a query, which must be in the order of the kind's key."""
-        schema = schema_of(kind)
+        schema = datasets.but_reproducible(schema_of(kind), reproducibility)
         with self._opened(tables) as connection:
             batches = engine.stream(
                 connection, sql, parameters or {}, schema.columns, datasets.ROW_GROUP_ROWS
@@ -154,6 +190,11 @@ class Workspace:
         with self._opened(tables) as connection:
             found = connection.sql(sql, params=dict(parameters or {})).to_arrow_table()
         return list(found.to_pylist())
+
+    def query_arrays(self, sql: str, tables: Mapping[str, Source]) -> dict[str, Any]:
+        """Run a query over tables and return its columns as arrays; see `storage.columns`."""
+        with self._opened(tables) as connection:
+            return as_arrays(connection.sql(sql).to_arrow_table())
 
     @contextlib.contextmanager
     def spools(self, kind: str, number: int) -> Iterator[list[Spool]]:
@@ -179,6 +220,13 @@ class Workspace:
         """Read some columns of a table as lists."""
         table = datasets.read_table(self.root, ref, columns)
         return {name: table.column(name).to_pylist() for name in columns}
+
+    def read_arrays(
+        self, ref: ArtifactRef, columns: list[str], rows: int
+    ) -> Iterator[dict[str, Any]]:
+        """Read columns as arrays, `rows` rows at a time; see `storage.columns`."""
+        for piece in datasets.read_pieces(self.root, ref, columns, rows):
+            yield as_arrays(piece)
 
     def write_bundle(
         self,
@@ -217,6 +265,8 @@ class Workspace:
     def _source(self, source: Source) -> list[Path] | pa.Table:
         if isinstance(source, Spool):
             return [source.path]
+        if isinstance(source, Elsewhere):
+            return datasets.query_source(source.root, [source.ref])
         refs = [source] if isinstance(source, ArtifactRef) else source
         return datasets.query_source(self.root, refs)
 

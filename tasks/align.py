@@ -3,17 +3,26 @@ pairs of which too little is linked are set aside.
 """
 
 import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
 
 from storage.datasets import ArtifactRef
+from storage.table_schema import Reproducibility
 from storage.workspace import Workspace
+from tasks import eflomal
 from tasks.clean import log_dropped
+from tasks.continued import write_continued
 from tasks.mining.alignment import Aligner, count_unaligned
-from tasks.mining.config import AlignmentConfig
-from tasks.step import step
+from tasks.mining.alignment_config import AlignmentConfig
+from tasks.mining.symmetrise import Links
+from tasks.mining.word_table import WordPair
+from tasks.step import Before, step
 
 log = logging.getLogger(__name__)
 
 _PREFIX = "aligner-"
+
+LinkPairs = Callable[[list[WordPair]], list[Links]]
 
 UNLINKED_PAIRS = """
 SELECT
@@ -33,6 +42,14 @@ ORDER BY pair_id
 """Pairs of which less than a share of the words is linked; what is too long to be linked at all
 tells nothing."""
 
+_SAME_PAIRS = """
+SELECT pair_id FROM pairs JOIN pairs_before AS old USING (pair_id)
+WHERE pairs.source_words = old.source_words AND pairs.target_words = old.target_words
+"""
+CHANGED_PAIRS = f"SELECT * FROM pairs ANTI JOIN ({_SAME_PAIRS}) USING (pair_id) ORDER BY pair_id"
+KNOWN_LINKS = f"SELECT before.* FROM before SEMI JOIN ({_SAME_PAIRS}) USING (pair_id)"
+"""Links of pairs whose words are the same as before."""
+
 LINKED_PAIRS = "SELECT pairs.* FROM pairs ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
 LINKS_OF_PAIRS = "SELECT links.* FROM links ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
 
@@ -43,42 +60,69 @@ def train_aligner(
 ) -> ArtifactRef:
     """Train the aligner on the pairs of all shards, in both directions."""
     columns = [workspace.read_columns(ref, ["source_words", "target_words"]) for ref in pairs]
-    aligner = Aligner.train(
-        (
-            pair
-            for shard in columns
-            for pair in zip(shard["source_words"], shard["target_words"], strict=True)
-        ),
-        config,
-    )
-    with workspace.scratch() as folder:
-        aligner.save(str(folder / _PREFIX))
-        files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
-    return workspace.write_bundle("aligner", files)
+    words = [
+        pair
+        for shard in columns
+        for pair in zip(shard["source_words"], shard["target_words"], strict=True)
+    ]
+    if config.engine == "eflomal":
+        files = {eflomal.PRIORS: eflomal.train_priors(words, config)}
+    else:
+        with workspace.scratch() as folder:
+            Aligner.train(words, config).save(str(folder / _PREFIX))
+            files = {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+    return workspace.write_bundle("aligner", files, reproducibility=reproducibility(config))
 
 
-@step(writes=("links",))
+def reproducibility(config: AlignmentConfig) -> Reproducibility:
+    """Say how far an aligner and its links can be made again: a program without a seed gives others
+    each time, so what it gave is the input of all that follows."""
+    return "none" if config.engine == "eflomal" else "exact"
+
+
+@step(writes=("links",), libraries=("duckdb",), continues=("pairs",))
 def align(
-    workspace: Workspace, *, pairs: ArtifactRef, aligner: ArtifactRef, config: AlignmentConfig
+    workspace: Workspace,
+    *,
+    pairs: ArtifactRef,
+    aligner: ArtifactRef,
+    config: AlignmentConfig,
+    before: Before | None = None,
 ) -> ArtifactRef:
     """Link the words of the pairs of one shard with a trained aligner."""
-    trained = Aligner.load(str(workspace.folder_of(aligner) / _PREFIX), config)
-    columns = workspace.read_columns(pairs, ["pair_id", "source_words", "target_words"])
-    words = list(zip(columns["source_words"], columns["target_words"], strict=True))
-    links = trained.align_pairs(words)
+    link = _linker(workspace, aligner, config)
+    again = reproducibility(config)
+    if before is None:
+        rows = workspace.read_rows(pairs, ["pair_id", "source_words", "target_words"])
+        return workspace.write_rows("links", _linked(link, rows, config), reproducibility=again)
+    tables = {"pairs": pairs, "pairs_before": before.inputs["pairs"], "before": before.result}
+    changed = _linked(link, workspace.stream(CHANGED_PAIRS, tables), config)
+    return write_continued(workspace, "links", tables, KNOWN_LINKS, changed, reproducibility=again)
+
+
+def _linker(workspace: Workspace, aligner: ArtifactRef, config: AlignmentConfig) -> LinkPairs:
+    """Read a trained aligner."""
+    if config.engine == "eflomal":
+        priors = workspace.read_bundle(aligner)[eflomal.PRIORS]
+        return lambda pairs: eflomal.link_pairs(pairs, priors, config)
+    return Aligner.load(str(workspace.folder_of(aligner) / _PREFIX), config).align_pairs
+
+
+def _linked(
+    link: LinkPairs, pairs: Iterable[Mapping[str, Any]], config: AlignmentConfig
+) -> Iterator[dict[str, Any]]:
+    """Link pairs and yield the rows of their links."""
+    read = [(row["pair_id"], row["source_words"], row["target_words"]) for row in pairs]
+    words = [(source, target) for _, source, target in read]
+    links = link(words) if words else []
     unaligned = count_unaligned(words, config)
     log.info("linked %d pairs; not linked: %s", len(words) - sum(unaligned.values()), unaligned)
-    return workspace.write_rows(
-        "links",
-        (
-            {
-                "pair_id": identity,
-                "source_index": [source for source, _ in found],
-                "target_index": [target for _, target in found],
-            }
-            for identity, found in zip(columns["pair_id"], links, strict=True)
-        ),
-    )
+    for (identity, _, _), found in zip(read, links, strict=True):
+        yield {
+            "pair_id": identity,
+            "source_index": [source for source, _ in found],
+            "target_index": [target for _, target in found],
+        }
 
 
 @step(writes=("pairs", "links", "dropped"), name="linked")

@@ -19,7 +19,7 @@ from tasks.metrics.mteval import count_corpus
 from tasks.metrics.phrase_outcomes import SlotOutcome, count_outcomes, outcomes
 from tasks.metrics.phrase_use import TranslatedSentence
 from tasks.step import step
-from tasks.terms import scores_of_terms
+from tasks.test_set_terms import scores_of_terms
 from tasks.text.detokenise import detokenise
 from tasks.text.units import slot_of_each_word
 

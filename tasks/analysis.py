@@ -8,7 +8,7 @@ from tasks.metrics.adequacy import SourceCoverage, repeated_pairs, source_covera
 from tasks.metrics.alignment_error import GoldLinks, alignment_scores
 from tasks.metrics.attention_table import AttentionMatrix, Side, attention_of
 from tasks.metrics.bleu import Score
-from tasks.metrics.gate_analysis import LONG_SENTENCE, mean_gate, pearson
+from tasks.metrics.gate_analysis import mean_gate, pearson, short_and_long
 from tasks.metrics.mteval import count_corpus
 from tasks.metrics.sentence_bleu import SIGNATURE, sentence_bleu
 from tasks.metrics.soft_alignment import hard_links, soft_error_rate
@@ -114,12 +114,7 @@ def sums_of(sentences: Sequence[Sentence], rows: Sequence[Row]) -> Iterator[Meas
 def gate_measures(rows: Sequence[Row]) -> Iterator[Measure]:
     """Yield the mean gate, and how it goes with improvement over the baseline."""
     gated = [row for row in rows if row["gate"] is not None]
-    subsets = {
-        "all": gated,
-        f"up to {LONG_SENTENCE} words": [r for r in gated if r["source_length"] <= LONG_SENTENCE],
-        f"over {LONG_SENTENCE} words": [r for r in gated if r["source_length"] > LONG_SENTENCE],
-    }
-    for subset, inside in subsets.items():
+    for subset, inside in short_and_long(gated).items():
         if not inside:
             continue
         mean = sum(row["gate"] for row in inside) / len(inside)

@@ -14,7 +14,7 @@ from tasks.audit_tables import inputs_of, outputs_of, raw_tables, training_pairs
 from tasks.lineage import queries
 from tasks.tagging.matcher import Matcher
 from tasks.tagging.occurrences import leftmost_free
-from tasks.text.script import normalise
+from tasks.text.either_script import in_either_script
 
 SHORTEST_PREFIX = 6
 """Digits of an id that are taken for one."""
@@ -64,16 +64,29 @@ def explain(
         workspace: the workspace.
         graph: its lineage.
         snapshot: which state of the memory is asked.
-        text: Chinese, or at least six digits of an id.
+        text: Chinese in either script, or at least six digits of an id.
         num_lines: most training lines shown of each phrase.
 
     Returns:
         One explanation for each phrase of the memory, the active one first; if there is none, one
         for each phrase that a rule offered to some sentence.
     """
-    source = "".join(normalise(text).split())
-    prefix = text if len(text) >= SHORTEST_PREFIX else _NO_ID
-    asked = {"source": source, "prefix": prefix}
+    for source in in_either_script(text):
+        if found := _explain(workspace, graph, snapshot, (source, text), num_lines):
+            return found
+    return []
+
+
+def _explain(
+    workspace: Workspace,
+    graph: Lineage,
+    snapshot: Snapshot,
+    names: tuple[str, str],
+    num_lines: int,
+) -> list[Explanation]:
+    """Explain the phrases with exactly this source text, or whose id begins with the other one."""
+    source, prefix = names
+    asked = {"source": source, "prefix": prefix if len(prefix) >= SHORTEST_PREFIX else _NO_ID}
     rows = workspace.query(queries.PHRASES, {"phrases": snapshot.phrases}, asked)
     if rows:
         return [_of_memory(workspace, graph, snapshot, row, num_lines) for row in rows]

@@ -11,9 +11,10 @@ from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
+from tasks.continued import write_continued
 from tasks.progress import track
 from tasks.rules.style import RuleStyle
-from tasks.step import step
+from tasks.step import Before, step
 from tasks.text.clean import detail_of, why_drop
 from tasks.text.config import TextConfig
 from tasks.text.english import tokenise
@@ -24,6 +25,7 @@ from tasks.text.script import normalise
 log = logging.getLogger(__name__)
 
 PLACE = ("pair_id", "corpus", "document", "position")
+_READ = ["pair_id", "source", "target", "source_words", "target_words"]
 
 DROPPED_PAIRS = """
 WITH first AS (
@@ -48,37 +50,56 @@ KEPT_PAIRS = "SELECT words.* FROM words ANTI JOIN dropped USING (pair_id) ORDER 
 REASONS = "SELECT reason, COUNT(*) AS pairs FROM dropped GROUP BY reason ORDER BY reason"
 
 
-@step(writes=("quality",))
+_SAME_WORDS = """
+SELECT pair_id FROM words JOIN words_before AS old USING (pair_id)
+WHERE words.source = old.source AND words.target = old.target
+    AND words.source_words = old.source_words AND words.target_words = old.target_words
+"""
+CHANGED_WORDS = f"SELECT * FROM words ANTI JOIN ({_SAME_WORDS}) USING (pair_id) ORDER BY pair_id"
+CHANGED_RAW = f"SELECT * FROM raw ANTI JOIN ({_SAME_WORDS}) USING (pair_id) ORDER BY pair_id"
+KNOWN_QUALITY = f"""
+SELECT before.* REPLACE (raw.position AS position)
+FROM before JOIN raw USING (pair_id) SEMI JOIN ({_SAME_WORDS}) USING (pair_id)
+"""
+"""What was measured of pairs whose words are the same; the id of a pair tells its raw texts."""
+
+
+@step(writes=("quality",), libraries=("duckdb",), continues=("shard",))
 def quality(
     workspace: Workspace,
     *,
-    raw: ArtifactRef,
-    words: ArtifactRef,
+    shard: tuple[ArtifactRef, ArtifactRef],
     held_out: tuple[tuple[ArtifactRef, ArtifactRef], ...],
     overlap_words: int,
     style: RuleStyle,
+    before: Before | None = None,
 ) -> ArtifactRef:
     """Measure the pairs of one shard.
 
     Args:
         workspace: the workspace.
-        raw: the pairs as they were read.
-        words: the same pairs with their words.
+        shard: the pairs as they were read, and the same pairs with their words.
         held_out: the lines and the words of each dev and test set.
         overlap_words: how long a run of words is that a pair may not share with a test set.
         style: where the Chinese comes from, for its numbers and dates.
+        before: an earlier call, of whose pairs many may be the same.
     """
     index = HeldOutIndex(
         (text for lines, cut in held_out for text in _held_out(workspace, lines, cut)),
         overlap_words,
     )
-    read = zip(
-        workspace.read_rows(raw, [*PLACE, "source", "target"]),
-        workspace.read_rows(words, ["pair_id", "source", "target", "source_words", "target_words"]),
-        strict=True,
+    raw, words = shard
+    if before is None:
+        read = zip(workspace.read_rows(raw), workspace.read_rows(words, _READ), strict=True)
+        rows = (_measured(was, cut, index, style) for was, cut in read)
+        return workspace.write_rows("quality", track(rows, total=raw.rows, unit="pairs"))
+    tables = {"raw": raw, "words": words, "words_before": before.inputs["shard"][1]}
+    changed = zip(
+        workspace.stream(CHANGED_RAW, tables), workspace.stream(CHANGED_WORDS, tables), strict=True
     )
-    rows = (_measured(before, after, index, style) for before, after in read)
-    return workspace.write_rows("quality", track(rows, total=raw.rows, unit="pairs"))
+    rows = (_measured(was, cut, index, style) for was, cut in changed)
+    tables["before"] = before.result
+    return write_continued(workspace, "quality", tables, KNOWN_QUALITY, rows)
 
 
 def _held_out(

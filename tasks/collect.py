@@ -3,38 +3,39 @@ abstain.
 """
 
 import logging
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from storage.datasets import ArtifactRef
-from storage.records import Category, phrase_id
+from storage.records import phrase_id
 from storage.workspace import Workspace
+from tasks.claims import (
+    CorpusCounts,
+    Listing,
+    decided,
+    listed,
+    listed_phrase,
+    mined,
+    spelled_alike,
+    uses_of,
+)
+from tasks.lineage.tombstones import Gone, phrase_key
 from tasks.mining.config import MemoryConfig
-from tasks.mining.decisions import ReviewDecision, standing
-from tasks.mining.evidence import EVIDENCE_OF_CORPUS
-from tasks.mining.selection import SELECT_PHRASES, candidate_parameters
+from tasks.mining.selection import SELECT_PHRASES, PairCounts, candidate_parameters
 from tasks.mining.settle import Claim, Decision, settle_all
+from tasks.mining.term_config import Fragments
+from tasks.mining.uses import TOTAL_USES, Phrase, Uses
 from tasks.mining.verification import (
     SELECT_RELIABLE,
-    by_source,
-    count_uses,
+    Evidence,
+    fewest_documents,
     reliable_parameters,
 )
 from tasks.step import step
-from tasks.text.english import tokenise
-from tasks.text.script import normalise
+from tasks.tombstones import open_tombstones
 
 log = logging.getLogger(__name__)
-
-COUNTS = ("pair_count", "source_count", "target_count", "found", "occurrences")
-"""What a mined phrase rests on."""
-
-
-MINED_FROM_LINKS = "alignment"
-"""The method of mining, kept with each piece of evidence."""
-REVIEWED = "review"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,14 +45,12 @@ class CollectConfig:
     memory: MemoryConfig
     lowercase: bool
     """Whether target words are lower-cased, as those of the corpora are."""
+    fragments: Fragments
+    """Whether mined phrases that are no terms are left out."""
     licences: Mapping[str, str]
     """Licence of each corpus that was mined."""
     untrusted: tuple[str, ...] = ()
     """Dictionaries that mined phrases outrank."""
-
-
-CorpusCounts = Mapping[str, tuple[ArtifactRef, ...]]
-"""`pair_counts` and `use_counts` of the shards of one corpus."""
 
 
 @step(writes=("candidates",), libraries=("duckdb",))
@@ -71,35 +70,23 @@ def select(
         SELECT_PHRASES,
         {
             "pair_counts": phrase_counts,
-            "source_counts": source_counts,
-            "target_counts": target_counts,
+            "source_phrases": source_counts,
+            "target_phrases": target_counts,
         },
         candidate_parameters(config),
     )
 
 
-@step(writes=("use_counts",))
-def confirm(
-    workspace: Workspace, *, pairs: ArtifactRef, candidates: ArtifactRef, max_words: int
+@step(writes=("listed",), name="listed")
+def listed_phrases(
+    workspace: Workspace, *, entries: tuple[ArtifactRef, ...], lowercase: bool
 ) -> ArtifactRef:
-    """Count in the words of one shard how often each candidate is right where its source stands."""
-    likely = workspace.read_columns(candidates, ["source", "target"])
-    wanted = by_source(zip(likely["source"], likely["target"], strict=True))
-    words = workspace.read_columns(pairs, ["source_words", "target_words"])
-    counts = count_uses(
-        zip(words["source_words"], words["target_words"], strict=True), wanted, max_words=max_words
-    )
+    """Write what dictionaries list as phrases that can be looked up, each once."""
+    rows = (row for ref in entries for row in workspace.read_rows(ref))
+    known = (listed_phrase(row, lowercase=lowercase) for row in rows)
     return workspace.write_rows(
-        "use_counts",
-        (
-            {
-                "source": source,
-                "target": target,
-                "found": found,
-                "occurrences": counts.occurrences[source],
-            }
-            for (source, target), found in counts.found.items()
-        ),
+        "listed",
+        ({"source": source, "target": target} for source, target in {*filter(None, known)}),
     )
 
 
@@ -107,9 +94,9 @@ def confirm(
 def collect(
     workspace: Workspace,
     *,
-    candidates: ArtifactRef,
-    mined: Mapping[str, CorpusCounts],
-    entries: tuple[ArtifactRef, ...],
+    likely: Mapping[str, ArtifactRef],
+    counts: Mapping[str, CorpusCounts],
+    dictionaries: Mapping[str, tuple[ArtifactRef, ...]],
     decisions: tuple[ArtifactRef, ...],
     config: CollectConfig,
 ) -> tuple[ArtifactRef, ArtifactRef]:
@@ -117,44 +104,116 @@ def collect(
 
     Args:
         workspace: where the tables are.
-        candidates: what was mined and is likely.
-        mined: the counts that speak for the candidates, by corpus.
-        entries: the dictionaries.
-        decisions: what people decided, oldest first.
+        likely: the `candidates` that were mined, and what was found out about them as `terms`.
+        counts: what speaks for the candidates, by corpus.
+        dictionaries: their `entries`, and the `use_counts` of these in all shards.
+        decisions: what people decided, oldest first; and, as tables `tombstones`, which phrases
+            were withdrawn and are not used, whoever claims them.
         config: what else the memory depends on.
     """
-    reliable = {
-        (row["source"], row["target"]): row
-        for row in workspace.query(
-            SELECT_RELIABLE,
-            {
-                "candidates": candidates,
-                "use_counts": [ref for refs in mined.values() for ref in refs["use_counts"]],
-            },
-            reliable_parameters(config.memory),
-        )
+    reliable = _kept(
+        _reliable(workspace, likely["candidates"], counts, config.memory),
+        workspace.read_rows(likely["terms"]),
+        config.fragments,
+    )
+    uses = {
+        (row["source"], row["target"]): uses_of(row)
+        for row in workspace.query(TOTAL_USES, {"use_counts": dictionaries["use_counts"]})
     }
+    listing = Listing(memory=config.memory, lowercase=config.lowercase, untrusted=config.untrusted)
+    rows = (row for ref in dictionaries["entries"] for row in workspace.read_rows(ref))
     evidence = [
         item
-        for corpus, counts in mined.items()
-        for item in _mined(workspace, corpus, counts, reliable, config)
+        for corpus, counted in counts.items()
+        for item in mined(
+            workspace,
+            corpus,
+            {**counted, "candidates": (likely["candidates"],)},
+            reliable,
+            config.licences[corpus],
+        )
     ]
-    evidence += [
-        item
-        for ref in entries
-        for row in workspace.read_rows(ref)
-        if (item := _listed(row, config)) is not None
-    ]
-    evidence += _decided(workspace, decisions, lowercase=config.lowercase)
-    evidence = _spelled_alike(evidence)
-    totals = {phrase_id(*key): row for key, row in reliable.items()}
-    decisions_made = list(settle_all(item.claim for item in evidence))
+    evidence += listed(rows, uses, listing)
+    reviewed = tuple(ref for ref in decisions if ref.kind == "decisions")
+    evidence += decided(workspace, reviewed, lowercase=config.lowercase)
+    evidence = spelled_alike(evidence)
+    totals = _totals(uses, reliable)
+    gone = open_tombstones(workspace, [ref for ref in decisions if ref not in reviewed])
+    decisions_made = _settled([item.claim for item in evidence], gone)
     _say_what_was_settled(decisions_made)
     notes = {item.phrase_id: item.reason for item in evidence if item.reason}
     phrases = workspace.write_rows(
         "phrases", (_phrase(item, totals, notes) for item in decisions_made)
     )
     return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
+
+
+def _settled(claims: list[Claim], gone: Gone) -> list[Decision]:
+    """Settle every source phrase; what was withdrawn is left out like what a person rejected."""
+    taken = {
+        claim
+        for claim in claims
+        if gone and gone.has(phrase_key(phrase_id(claim.source, claim.target)))
+    }
+    settled = settle_all(
+        replace(claim, rejects=claim.rejects or claim in taken) for claim in claims
+    )
+    pairs = {(claim.source, claim.target) for claim in taken}
+    return [
+        replace(item, state="withdrawn") if (item.source, item.target) in pairs else item
+        for item in settled
+    ]
+
+
+def _reliable(
+    workspace: Workspace,
+    candidates: ArtifactRef,
+    counts: Mapping[str, CorpusCounts],
+    config: MemoryConfig,
+) -> dict[Phrase, dict[str, Any]]:
+    """Return the rows of the mined phrases that are reliable over all corpora."""
+    tables = [ref for refs in counts.values() for ref in refs["use_counts"]]
+    rows = workspace.query(
+        SELECT_RELIABLE,
+        {"candidates": candidates, "use_counts": tables},
+        reliable_parameters(config),
+    )
+    if candidates.rows and not rows and config.count_by == "documents":
+        log.warning(
+            "no mined phrase is reliable: with memory.min_reliability = %g it has to be right in "
+            "%d documents or more. If the corpora are few large documents, set memory.count_by = "
+            '"sentences".',
+            config.min_reliability,
+            fewest_documents(config),
+        )
+    return {(row["source"], row["target"]): row for row in rows}
+
+
+def _kept(
+    reliable: Mapping[Phrase, Mapping[str, Any]],
+    terms: Iterable[Mapping[str, Any]],
+    fragments: Fragments,
+) -> dict[Phrase, dict[str, Any]]:
+    """Add to reliable phrases what was found out about them, and leave fragments out."""
+    judged = {(row["source"], row["target"]): row for row in terms}
+    kept = {
+        phrase: {**row, "category": found["category"], "methods": tuple(found["methods"])}
+        for phrase, row in reliable.items()
+        if (found := judged[phrase]) and (fragments == "keep" or not found["fragment"])
+    }
+    log.info("%d of %d reliable mined phrases are terms", len(kept), len(reliable))
+    return kept
+
+
+def _totals(
+    uses: Mapping[Phrase, Uses], reliable: Mapping[Phrase, Mapping[str, Any]]
+) -> dict[str, Evidence]:
+    """Return what each phrase rests on over all corpora, by its id."""
+    totals = {phrase_id(*key): Evidence(PairCounts(0, 0, 0), used) for key, used in uses.items()}
+    for key, row in reliable.items():
+        extracted = PairCounts(row["pair_count"], row["source_count"], row["target_count"])
+        totals[phrase_id(*key)] = Evidence(extracted, uses_of(row))
+    return totals
 
 
 def _say_what_was_settled(decisions: Sequence[Decision]) -> None:
@@ -170,162 +229,11 @@ def _say_what_was_settled(decisions: Sequence[Decision]) -> None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Evidence:
-    """One reason to believe a phrase, with where it stands."""
-
-    claim: Claim
-    licence: str
-    line: int = 0
-    part: int = 0
-    method: str = ""
-    pair_count: int = 0
-    found: int = 0
-    occurrences: int = 0
-    author: str = ""
-    decided: str = ""
-    reason: str = ""
-
-    @property
-    def phrase_id(self) -> str:
-        return phrase_id(self.claim.source, self.claim.target)
-
-    def row(self) -> dict[str, Any]:
-        return {
-            "phrase_id": self.phrase_id,
-            "origin": self.claim.origin,
-            "provider": self.claim.name,
-            "method": self.method,
-            "line": self.line,
-            "part": self.part,
-            "category": self.claim.category,
-            "licence": self.licence,
-            "pair_count": self.pair_count,
-            "found": self.found,
-            "occurrences": self.occurrences,
-            "rejects": self.claim.rejects,
-            "author": self.author,
-            "decided": self.decided,
-            "reason": self.reason,
-        }
-
-
-def _spelled_alike(evidence: list[_Evidence]) -> list[_Evidence]:
-    """Give targets that differ only in blanks one spelling, and number evidence of one place.
-
-    Such targets are one phrase with one id; the most trusted source's spelling is kept.
-    """
-    ranked = sorted(evidence, key=lambda item: (item.claim.rank, item.claim.target))
-    spelling: dict[str, str] = {}
-    for item in ranked:
-        spelling.setdefault(item.phrase_id, item.claim.target)
-    places: Counter[tuple[str, str, int]] = Counter()
-    alike: list[_Evidence] = []
-    for item in ranked:
-        place = (item.phrase_id, item.claim.name, item.line)
-        claim = replace(item.claim, target=spelling[item.phrase_id])
-        alike.append(replace(item, claim=claim, part=places[place]))
-        places[place] += 1
-    return alike
-
-
-def _mined(
-    workspace: Workspace,
-    corpus: str,
-    counts: CorpusCounts,
-    reliable: Mapping[tuple[str, str], Mapping[str, Any]],
-    config: CollectConfig,
-) -> Iterator[_Evidence]:
-    """Yield what one corpus has to say for the phrases that are reliable over all."""
-    for row in workspace.query(EVIDENCE_OF_CORPUS, counts):
-        total = reliable.get((row["source"], row["target"]))
-        if total is None:
-            continue
-        claim = Claim(
-            source=row["source"],
-            target=row["target"],
-            origin="mined",
-            category="term",
-            name=corpus,
-            count=total["pair_count"],
-            reliability=total["reliability"],
-        )
-        yield _Evidence(
-            claim,
-            config.licences[corpus],
-            method=MINED_FROM_LINKS,
-            pair_count=row["pair_count"],
-            found=row["found"],
-            occurrences=row["occurrences"],
-        )
-
-
-def _listed(row: Mapping[str, Any], config: CollectConfig) -> _Evidence | None:
-    """Read a dictionary's entry; None if one side is empty once it is normalised."""
-    source = "".join(normalise(row["source"]).split())
-    target = _target_words(row["target"], lowercase=config.lowercase)
-    if not source or not target:
-        return None
-    category: Category = row["category"]
-    claim = Claim(
-        source=source,
-        target=target,
-        origin="dictionary",
-        category=category,
-        name=row["dictionary"],
-        trusted=row["dictionary"] not in config.untrusted,
-    )
-    return _Evidence(claim, row["licence"], line=row["line"], part=row["part"])
-
-
-def _decided(
-    workspace: Workspace, tables: tuple[ArtifactRef, ...], *, lowercase: bool
-) -> list[_Evidence]:
-    """Read the decisions that stand; they are evidence of the highest rank."""
-    rows = [row for ref in tables for row in workspace.read_rows(ref)]
-    made = (
-        ReviewDecision(
-            source="".join(normalise(row["source"]).split()),
-            target=_target_words(row["target"], lowercase=lowercase),
-            verdict=row["verdict"],
-            category=row["category"],
-            author=row["author"],
-            decided=row["decided"],
-            reason=row["reason"],
-        )
-        for row in rows
-    )
-    return [
-        _Evidence(
-            Claim(
-                source=decision.source,
-                target=decision.target,
-                origin="review",
-                category=decision.category,
-                name=decision.author,
-                rejects=decision.verdict == "reject",
-            ),
-            licence="",
-            method=REVIEWED,
-            author=decision.author,
-            decided=decision.decided,
-            reason=decision.reason,
-        )
-        for decision in standing(made)
-    ]
-
-
-def _target_words(text: str, *, lowercase: bool) -> str:
-    """Cut English into words as those of the corpora are cut."""
-    target = " ".join(tokenise(normalise(text)))
-    return target.lower() if lowercase else target
-
-
 def _phrase(
-    decision: Decision, totals: Mapping[str, Mapping[str, Any]], notes: Mapping[str, str]
+    decision: Decision, totals: Mapping[str, Evidence], notes: Mapping[str, str]
 ) -> dict[str, Any]:
     identity = phrase_id(decision.source, decision.target)
-    known = totals.get(identity, dict.fromkeys(COUNTS, 0))
+    known = totals.get(identity, Evidence(PairCounts(0, 0, 0), Uses()))
     return {
         "phrase_id": identity,
         "source": decision.source,
@@ -335,7 +243,10 @@ def _phrase(
         "provider": decision.claims[0].name,
         "state": decision.state,
         "reliability": decision.reliability,
-        **{name: known[name] for name in COUNTS},
+        "pair_count": known.extracted.pair,
+        "source_count": known.extracted.source,
+        "target_count": known.extracted.target,
+        **asdict(known.uses),
         "evidence_count": len(decision.claims),
         "note": notes.get(identity, ""),
     }

@@ -77,7 +77,8 @@ def open_models(
             decide together.
 
     Raises:
-        InputError: the models know other words, or cannot be put together.
+        InputError: a model cannot be read, or the models know other words or cannot be put
+            together.
         ConfigError: contexts are to be scaled, but a model weighs them itself.
     """
     from model.averaging import average
@@ -90,7 +91,10 @@ def open_models(
             "The models were trained on different words. Models that translate together must come "
             "from the same data and the same vocabulary sizes."
         )
-    translators = [load(files).translator for files in bundles]
+    try:
+        translators = [load(files).translator for files in bundles]
+    except ValueError as error:
+        raise InputError(f"A model cannot be read: {error}") from error
     try:
         translators = [average(translators)] if averaged else translators
         check_ensemble(translators)

@@ -12,6 +12,7 @@ from storage.records import make_id, pair_id
 from storage.spool import Spool
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
+from tasks.lineage.tombstones import REASON, corpus_key, dictionary_key
 from tasks.readers.corpora import Origin, read_corpus
 from tasks.readers.corpus_config import CorpusForm
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
@@ -19,6 +20,7 @@ from tasks.readers.records import RawPair, SetAside, stop_at_faults
 from tasks.readers.testset_config import TestsetForm
 from tasks.readers.testsets import TestLine, read_testset
 from tasks.step import step
+from tasks.tombstones import open_tombstones
 
 log = logging.getLogger(__name__)
 
@@ -49,18 +51,27 @@ def ingest(
     origins: tuple[Origin, ...],
     form: CorpusForm,
     shards: int,
+    withdrawn: tuple[ArtifactRef, ...] = (),
 ) -> tuple[tuple[ArtifactRef, ...], ArtifactRef]:
     """Read a corpus into one table of raw pairs for each shard of its documents.
 
-    Returns them, and what was set aside; memory does not grow with the corpus.
+    Returns them, and what was set aside; memory does not grow with the corpus. Of what `withdrawn`
+    (tables `tombstones`) names only the place is kept.
     """
     aside: list[dict[str, Any]] = []
+    gone = open_tombstones(workspace, withdrawn)
+    hide_all = gone.has(corpus_key(form.name))
     position = 0
     with workspace.spools("raw_pairs", shards) as spools:
         paths = [tuple(file.path for file in part) for part in parts]
         for origin, record in read_corpus(form, paths, origins):
             if isinstance(record, SetAside):
-                aside.append(_aside_row(form.name, origin.name, len(aside), record))
+                kept = _hidden(record.line) if hide_all else record
+                aside.append(_aside_row(form.name, origin.name, len(aside), kept))
+                continue
+            if hide_all or gone.has_pair(form.name, record.document, record.source, record.target):
+                aside.append(_aside_row(form.name, origin.name, len(aside), _hidden(record.line)))
+                position += 1  # the pairs after it stay where they were
                 continue
             row = _pair_row(form.name, origin, position, record)
             # A corpus without documents is spread by its pairs instead.
@@ -69,6 +80,11 @@ def ingest(
         made = tuple(_write_shard(workspace, spool) for spool in spools)
     _say_what_was_set_aside(form.name, position, aside)
     return made, workspace.write_rows("set_aside", aside)
+
+
+def _hidden(line: int) -> SetAside:
+    """Set aside what was withdrawn, without its text."""
+    return SetAside(line, REASON, "")
 
 
 def _pair_row(corpus: str, origin: Origin, position: int, pair: RawPair) -> dict[str, Any]:
@@ -128,16 +144,30 @@ def _shard(document: str, shards: int) -> int:
 
 @step(writes=("entries", "set_aside"))
 def dictionary(
-    workspace: Workspace, *, file: SourceFile, form: DictionaryForm
+    workspace: Workspace,
+    *,
+    file: SourceFile,
+    form: DictionaryForm,
+    withdrawn: tuple[ArtifactRef, ...] = (),
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Read a dictionary into one table of entries, and one of what was set aside."""
+    """Read a dictionary into one table of entries, and one of what was set aside, of which no text
+    is kept where `withdrawn` (tables `tombstones`) names it.
+    """
+    gone = open_tombstones(workspace, withdrawn)
+    hide_all = gone.has(dictionary_key(form.name))
     parts: Counter[int] = Counter()
     rows: list[dict[str, Any]] = []
     aside: list[dict[str, Any]] = []
     name = os.path.basename(file.path)
     for entry in read_dictionary(form, file.path):
         if isinstance(entry, SetAside):
-            aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), entry))
+            kept = _hidden(entry.line) if hide_all else entry
+            aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), kept))
+            continue
+        if hide_all or gone.has_entry(form.name, entry.source, entry.target):
+            hidden = _hidden(entry.line)
+            aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), hidden))
+            parts[entry.line] += 1
             continue
         rows.append(
             {

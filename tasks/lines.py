@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
+from tasks.phrasebook import MemoryTables, Phrasebook
 from tasks.recipe import WordRecipe
-from tasks.tag import Phrasebook, phrasebook, rule_candidates, tagged_row
+from tasks.tag import tagged_row
 from tasks.tagging.slots import Candidate
 from tasks.text.detokenise import detokenise
 from tasks.text.truecase import Casing, PhraseSpan, restore_case
@@ -27,13 +27,12 @@ class LineTagger:
     @staticmethod
     def of(
         workspace: Workspace,
-        phrases: ArtifactRef | None,
+        memory: MemoryTables,
         config: MemoryConfig,
         maker: WordMaker,
     ) -> "LineTagger":
-        """Load the phrases of a snapshot; without one, only the rules speak."""
-        book = phrasebook(workspace, phrases, config) if phrases else Phrasebook.empty()
-        return LineTagger(book, config, maker)
+        """Load the tables of a snapshot; without any, only the rules speak."""
+        return LineTagger(Phrasebook.of(workspace, memory, config), config, maker)
 
     def tag(self, text: str) -> dict[str, Any]:
         """Return the row of a `tagged` table for a line."""
@@ -49,7 +48,7 @@ class LineTagger:
             "target_words": [],
             "rules": made.rules,
         }
-        return row, [*rule_candidates(row, self.config), *self.book.candidates(made.words)]
+        return row, self.book.candidates(row)
 
 
 def casing_of(files: Mapping[str, bytes]) -> Casing | None:

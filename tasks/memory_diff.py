@@ -66,8 +66,8 @@ def changed_sentences(
     Each has `sentence_id`, `source_words`, and the slots `before` and `after` that differ.
     """
     for old, new in zip(
-        tagged_rows(workspace, words, before.phrases, config),
-        tagged_rows(workspace, words, after.phrases, config),
+        tagged_rows(workspace, words, before.tables, config),
+        tagged_rows(workspace, words, after.tables, config),
         strict=True,
     ):
         gone, come = _offers(old), _offers(new)

@@ -5,9 +5,10 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from storage.errors import InputError
+from storage.records import Category
 from storage.workspace import Workspace
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
 from tasks.readers.entries import DictionaryEntry
@@ -106,12 +107,19 @@ def _json_entries(path: Path) -> Iterator[DictionaryEntry]:
         data = stream.read()
     try:
         entries = json.loads(data)["entries"]
-        for number, entry in enumerate(entries, start=1):
-            yield DictionaryEntry(
-                str(entry["source"]), str(entry["target"]), entry.get("category", "term"), number
-            )
+        read = [
+            (str(entry["source"]), str(entry["target"]), entry.get("category") or "term")
+            for entry in entries
+        ]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{path}: expected a JSON object with a list `entries`, each with `source` and "
             "`target`. Export a glossary with `phrasenet memory export terms.json` to see the form."
         ) from error
+    for number, (source, target, category) in enumerate(read, start=1):
+        if category not in get_args(Category):
+            raise InputError(
+                f"{path}, entry {number}: the category is {category!r}; expected one of "
+                f"{', '.join(get_args(Category))}, or none for a term."
+            )
+        yield DictionaryEntry(source, target, cast(Category, category), number)

@@ -3,9 +3,10 @@
 import getpass
 from typing import Any
 
+from storage.errors import InputError
 from storage.memory import Snapshot
 from storage.workspace import Workspace
-from tasks.text.script import normalise
+from tasks.text.either_script import in_either_script
 
 PHRASES_OF = """
 SELECT * FROM phrases
@@ -17,7 +18,10 @@ SELECT * FROM evidence WHERE phrase_id = $phrase_id
 ORDER BY origin, provider, line, part
 """
 STATS = """
-SELECT category, origin, state, COUNT(*) AS phrases FROM phrases
+SELECT category, origin, state, COUNT(*) AS phrases,
+    SUM(found)::BIGINT AS found, SUM(occurrences)::BIGINT AS occurrences,
+    SUM(found_documents)::BIGINT AS found_documents, SUM(documents)::BIGINT AS documents
+FROM phrases
 GROUP BY category, origin, state
 ORDER BY category, origin, state
 """
@@ -25,12 +29,13 @@ _SHORTEST_PREFIX = 6
 
 
 def lookup(workspace: Workspace, snapshot: Snapshot, phrase: str) -> list[dict[str, Any]]:
-    """Return the phrases with this source text, or whose id begins so, with their evidence."""
-    source = "".join(normalise(phrase).split())
+    """Return the phrases with this source text, in either script, or whose id begins so, with their
+    evidence."""
     prefix = phrase if len(phrase) >= _SHORTEST_PREFIX else "-"
-    found = workspace.query(
-        PHRASES_OF, {"phrases": snapshot.phrases}, {"source": source, "prefix": prefix}
-    )
+    found: list[dict[str, Any]] = []
+    for source in in_either_script(phrase):
+        asked = {"source": source, "prefix": prefix}
+        found = found or workspace.query(PHRASES_OF, {"phrases": snapshot.phrases}, asked)
     for row in found:
         row["evidence"] = workspace.query(
             EVIDENCE_OF, {"evidence": snapshot.evidence}, {"phrase_id": row["phrase_id"]}
@@ -44,7 +49,16 @@ def stats(workspace: Workspace, snapshot: Snapshot) -> list[dict[str, Any]]:
 
 
 def rollback(workspace: Workspace, snapshot: Snapshot, reason: str) -> None:
-    """Make an earlier snapshot the current one, and record who decided so and why."""
+    """Make an earlier snapshot the current one, and record who decided so and why.
+
+    Raises:
+        InputError: its tables were withdrawn or lost.
+    """
+    if not all(map(workspace.holds, (*snapshot.tables, snapshot.evidence))):
+        raise InputError(
+            f"Snapshot {snapshot.snapshot_id[:12]} cannot be current again: tables of it were "
+            "withdrawn or lost. `phrasenet memory history` lists the others."
+        )
     with workspace.lease():
         head = workspace.memory.head()
         if head is not None and head != snapshot:

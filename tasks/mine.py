@@ -1,17 +1,21 @@
 """The step that counts the phrases of one shard of aligned pairs."""
 
-from collections.abc import Iterator, Mapping
-
+from storage.columns import TextColumn
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
-from tasks.linked import read_linked
-from tasks.mining.candidates import count_phrases
+from tasks.linked import read_corpora
+from tasks.mining.candidates import PhraseCounter, SideCounts
 from tasks.mining.config import ExtractionConfig
 from tasks.progress import track
-from tasks.step import step
+from tasks.recount import Counts, recount
+from tasks.step import Before, step
 
 
-@step(writes=("phrase_counts", "source_counts", "target_counts"))
+@step(
+    writes=("pair_counts", "source_phrases", "target_phrases"),
+    libraries=("duckdb",),
+    continues=("pairs", "links"),
+)
 def mine(
     workspace: Workspace,
     *,
@@ -19,21 +23,48 @@ def mine(
     links: ArtifactRef,
     config: ExtractionConfig,
     max_words: int,
-) -> tuple[ArtifactRef, ArtifactRef, ArtifactRef]:
+    before: Before | None = None,
+) -> Counts:
     """Count the phrase pairs of one shard, and how often each side was extracted at all."""
-    linked = track(read_linked(workspace, pairs, links), total=pairs.rows, unit="pairs")
-    counts = count_phrases(linked, config, max_words=max_words)
-    phrases = workspace.write_rows(
-        "phrase_counts",
-        (
-            {"source": source, "target": target, "count": count}
-            for (source, target), count in counts.pairs.items()
-        ),
+
+    def count(place: Workspace, pairs: ArtifactRef, links: ArtifactRef) -> Counts:
+        return count_shard(place, pairs, links, PhraseCounter(config, max_words=max_words))
+
+    if before is None:
+        return count(workspace, pairs, links)
+    return recount(workspace, (pairs, links), before, count)
+
+
+def count_shard(
+    workspace: Workspace, pairs: ArtifactRef, links: ArtifactRef, counter: PhraseCounter
+) -> Counts:
+    """Write what `counter` counts in one shard."""
+    for corpus, _ in track(
+        read_corpora(workspace, pairs, links),
+        total=pairs.rows,
+        unit="pairs",
+        size=lambda batch: len(batch[1]),
+    ):
+        counter.add(corpus)
+    counts = counter.counts()
+    sources, targets = counts.sources, counts.targets
+    phrases = workspace.write_arrays(
+        "pair_counts",
+        {
+            "source_key": sources.keys[counts.pair_sources],
+            "target_key": targets.keys[counts.pair_targets],
+            "count": counts.pair_counts,
+        },
     )
-    sources = workspace.write_rows("source_counts", _rows("source", counts.sources))
-    targets = workspace.write_rows("target_counts", _rows("target", counts.targets))
-    return phrases, sources, targets
+    return (
+        phrases,
+        _write_side(workspace, "source", sources),
+        _write_side(workspace, "target", targets),
+    )
 
 
-def _rows(side: str, counts: Mapping[str, int]) -> Iterator[dict[str, str | int]]:
-    return ({side: text, "count": count} for text, count in counts.items())
+def _write_side(workspace: Workspace, side: str, counts: SideCounts) -> ArtifactRef:
+    return workspace.write_arrays(
+        f"{side}_phrases",
+        {f"{side}_key": counts.keys, side: TextColumn(*counts.texts), "count": counts.counts},
+    )

@@ -7,9 +7,10 @@ from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
+from tasks.continued import write_continued
 from tasks.progress import track
 from tasks.recipe import WordRecipe
-from tasks.step import step
+from tasks.step import Before, step
 from tasks.text.lexicon import LEXICON_FILE, Lexicon, build_lexicon
 from tasks.text.script import normalise
 from tasks.word_maker import WordMaker
@@ -28,16 +29,33 @@ def lexicon(
     return workspace.write_bundle("lexicon", {LEXICON_FILE: made.to_bytes()})
 
 
-@step(writes=("words",), libraries=("OpenCC", "jieba"))
+NEW_PAIRS = "SELECT raw.* FROM raw ANTI JOIN before USING (pair_id) ORDER BY pair_id"
+"""Pairs that were not there before; the id of a pair tells its texts."""
+KNOWN_WORDS = """
+SELECT before.* REPLACE (raw.position AS position) FROM before JOIN raw USING (pair_id)
+"""
+
+
+@step(writes=("words",), libraries=("OpenCC", "jieba", "duckdb"), continues=("raw",))
 def words(
-    workspace: Workspace, *, raw: ArtifactRef, lexicon: ArtifactRef, recipe: WordRecipe
+    workspace: Workspace,
+    *,
+    raw: ArtifactRef,
+    lexicon: ArtifactRef,
+    recipe: WordRecipe,
+    before: Before | None = None,
 ) -> ArtifactRef:
     """Normalise, find the rules' spans and cut into words, for training pairs and test lines."""
     maker = WordMaker(recipe, Lexicon.of_files(workspace.read_bundle(lexicon)))
     scripts: Counter[str] = Counter()
-    rows = (_as_pair(row) for row in workspace.read_rows(raw))
-    cut = (_cut(row, maker, scripts) for row in rows)
-    made = workspace.write_rows("words", track(cut, total=raw.rows, unit="pairs"))
+    if before is None or raw.kind != "raw_pairs":
+        rows = track(workspace.read_rows(raw), total=raw.rows, unit="pairs")
+        cut = (_cut(_as_pair(row), maker, scripts) for row in rows)
+        made = workspace.write_rows("words", cut)
+    else:
+        tables = {"raw": raw, "before": before.result}
+        cut = (_cut(row, maker, scripts) for row in workspace.stream(NEW_PAIRS, tables))
+        made = write_continued(workspace, "words", tables, KNOWN_WORDS, cut)
     log.info("scripts of %d sentences: %s", raw.rows, dict(sorted(scripts.items())))
     return made
 

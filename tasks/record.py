@@ -15,7 +15,7 @@ from storage.datasets import ArtifactRef
 from storage.records import Category, Slot
 from storage.workspace import Workspace
 from tasks.decoding import Models, open_models
-from tasks.examples import examples_from
+from tasks.examples import examples_from, taken_slots
 from tasks.metrics.attention_table import Side, merged, packed
 from tasks.metrics.phrase_use import TranslatedSentence, places
 from tasks.metrics.word_classes import classes_of
@@ -70,7 +70,9 @@ def _of_references(models: Models, rows: Sequence[Row]) -> Iterator[dict[str, An
     from model.records import record_references
 
     coded = [models.coder.coded(row) for row in rows]
-    examples = examples_from(coded, models.source, models.target, with_reference=True)
+    examples = examples_from(
+        coded, models.source, models.target, with_reference=True, candidates=models.candidates
+    )
     found = record_references(models.translators[0], examples, models.decoding.batch_size)
     for row, looked_at in zip(rows, found, strict=True):
         words = row["target_words"]
@@ -90,11 +92,13 @@ def _of_translations(
     from model.records import record_translations
 
     coded = [models.coder.coded(row) for row, _ in sentences]
-    examples = examples_from(coded, models.source, models.target, with_reference=False)
+    examples = examples_from(
+        coded, models.source, models.target, with_reference=False, candidates=models.candidates
+    )
     found = record_translations(
         models.translators[0],
         examples,
-        [_hypothesis(models, translated["steps"]) for _, translated in sentences],
+        [_hypothesis(models, row, translated["steps"]) for row, translated in sentences],
         clear_on_word_match=models.decoding.clear_on_word_match,
         batch_size=models.decoding.batch_size,
     )
@@ -119,14 +123,16 @@ class _Fed:
     """Phrases, on words."""
 
 
-def _hypothesis(models: Models, steps: Sequence[Row]) -> "Hypothesis":
-    """Read what search decided back as its translation."""
+def _hypothesis(models: Models, row: Row, steps: Sequence[Row]) -> "Hypothesis":
+    """Read what search decided back as its translation, with the model's own numbers of slots."""
     from model.hypotheses import Hypothesis, OutputWord
 
+    taken = taken_slots(row, models.candidates)
+    number_of = {-1: -1} | {slot["slot"]: number for number, slot in enumerate(taken)}
     ids = models.target.encode([decision["word"] for decision in steps])
     words: list[OutputWord] = []
     for number, decision in zip(ids.tolist(), steps, strict=True):
-        slot, before = decision["slot"], words[-1] if words else None
+        slot, before = number_of[decision["slot"]], words[-1] if words else None
         goes_on = before is not None and slot >= 0 and before.slot == slot
         offset = before.offset + 1 if before is not None and goes_on else 0
         words.append(

@@ -1,7 +1,7 @@
 """The report of an evaluation: one self-contained page, a model card for each system, and the
 attribution of all sources. A view of results, made like a step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from storage.datasets import ArtifactRef
@@ -37,7 +37,7 @@ def report(
     results: Results,
     testsets: Testsets,
     systems: Systems,
-    phrases: ArtifactRef,
+    remembered: Mapping[str, Sequence[ArtifactRef]],
     config: ReportConfig,
 ) -> ArtifactRef:
     """Write the report, the model cards and the attribution.
@@ -48,11 +48,11 @@ def report(
         testsets: by test set its `lines` with references and, where there are several systems,
             their `comparison` with the baseline.
         systems: by system its `model` and its training `log`.
-        phrases: the phrases of the memory.
+        remembered: the `phrases` of the memory, and the `ratings` of translations, oldest first.
         config: what the report is about.
     """
     data = read_evaluation(
-        workspace, results, testsets, systems, (config.title, config.baseline, phrases)
+        workspace, results, testsets, systems, remembered, (config.title, config.baseline)
     )
     files = {REPORT_FILE: evaluation_page(data), ATTRIBUTION_FILE: attribution(config.licences)}
     for facts in data.systems:

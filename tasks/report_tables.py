@@ -9,6 +9,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.ledger import Ledger, LedgerRecord
 from storage.workspace import Workspace
+from tasks.report_ratings import read_ratings
 from tasks.report_sentences import shown_testsets
 from tasks.reports.evaluation_data import EvaluationData, SpeedMeasured, SystemFacts
 from tasks.reports.provenance import Source
@@ -25,19 +26,23 @@ _SENTENCES = ("translations", "outcomes", "sentences", "records")
 
 
 class Origins:
-    """Finds the first record of the ledger whose output an artifact is."""
+    """Finds the first record of the ledger whose output, or whose decision, an artifact is."""
 
     def __init__(self, ledger: Ledger) -> None:
         self._first: dict[tuple[str, str], LedgerRecord] = {}
         for record in ledger.readable_records():
             for output in record.body["outputs"] if record.kind == "run" else ():
                 self._first.setdefault((output["kind"], output["digest"]), record)
+            if record.kind == "decision" and isinstance(table := record.body.get("table"), dict):
+                self._first.setdefault((table["kind"], table["digest"]), record)
 
     def source(self, ref: ArtifactRef) -> Source:
         """Return where an artifact comes from."""
         record = self._first.get((ref.kind, ref.digest))
         if record is None:
             return Source(ref.kind, ref.digest, None)
+        if record.kind == "decision":
+            return Source(ref.kind, ref.digest, record.sequence, record.body["decision"])
         label, key = record.body["label"], record.body["key"]
         return Source(ref.kind, ref.digest, record.sequence, label, key)
 
@@ -52,12 +57,16 @@ def read_evaluation(
     results: Results,
     testsets: Testsets,
     systems: Systems,
-    about: tuple[str, str, ArtifactRef],
+    remembered: Mapping[str, Sequence[ArtifactRef]],
+    about: tuple[str, str],
 ) -> EvaluationData:
-    """Read all tables; `about` is title, baseline and the phrases of the memory."""
-    title, baseline, phrases = about
+    """Read all tables; `remembered` are phrases and ratings, `about` is title and baseline."""
+    title, baseline = about
+    (phrases,) = remembered["phrases"]
+    ratings = remembered["ratings"]
     origins = Origins(workspace.ledger)
     refs = _references(results, testsets, systems, phrases)
+    refs["ratings", ""] = list(ratings)
     rows = {name: _rows_of(workspace, refs, name) for name in (*_ROWS, "comparisons")}
     found = EvaluationData(
         title=title,
@@ -72,6 +81,7 @@ def read_evaluation(
         gates=rows["gates"],
         scaling=rows["scaling"],
         memory=_memory_counts(workspace, phrases),
+        ratings=read_ratings(workspace, ratings, results),
         speeds=list(_speeds(workspace, origins, results)),
         sources={part: [origins.source(ref) for ref in made] for part, made in refs.items()},
     )

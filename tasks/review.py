@@ -2,21 +2,25 @@
 
 import datetime
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from storage.datasets import ArtifactRef
+from storage.errors import InputError
+from storage.files import write_bytes
 from storage.memory import Snapshot
 from storage.workspace import Workspace
-from tasks.readers.review_sheet import SheetDecision, read_sheet
+from tasks.exchange.review_termbase import termbase_text
+from tasks.readers.review_sheet import SheetDecision, read_sheet, write_sheet
+from tasks.readers.review_termbase import read_termbase
+from tasks.readers.sheets import SHEETS
 from tasks.tagging.matcher import Matcher
 
-DOUBT_OF_UNCOUNTED = 0.5
-"""Of a dictionary's entry, for which no count speaks."""
+TERMBASE = ".tbx"
 REVIEWABLE = """
-SELECT phrase_id, source, target, category, state, origin, provider, reliability, occurrences,
-    note AS reason
+SELECT phrase_id, source, target, category, state, origin, provider, reliability,
+    found, occurrences, found_documents, documents, note AS reason
 FROM phrases
 WHERE state IN ('active', 'conflict') AND origin <> 'review'
 ORDER BY phrase_id
@@ -29,9 +33,9 @@ def review_queue(
     """Return the phrases that nobody decided about yet, the most rewarding ones first.
 
     The order is by frequency x uncertainty x effect: how often the source stands in the training
-    text, how far its translation is from certain (a conflict is entirely uncertain, and what was
-    never counted half so), and in how many dev and test sentences it stands. One is added to both
-    counts, so that what was not seen is still in the list.
+    text, how far its translation is from certain (a conflict is entirely uncertain, and an entry
+    of a dictionary that stands nowhere half so), and in how many dev and test sentences it stands.
+    One is added to both counts, so that what was not seen is still in the list.
 
     Args:
         workspace: where the tables are.
@@ -49,9 +53,7 @@ def review_queue(
 
 def _doubt(row: dict[str, Any]) -> float:
     """Say how uncertain a translation is, between 0 and 1."""
-    if row["state"] == "conflict":
-        return 1.0
-    return 1.0 - row["reliability"] if row["origin"] == "mined" else DOUBT_OF_UNCOUNTED
+    return 1.0 if row["state"] == "conflict" else 1.0 - row["reliability"]
 
 
 def _sentences_with(
@@ -67,12 +69,36 @@ def _sentences_with(
     return counts
 
 
+def write_review(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write candidates for a person to decide about; the ending of the name says in which form.
+
+    Raises:
+        InputError: the name has another ending.
+    """
+    if _is_termbase(path):
+        write_bytes(path, termbase_text(rows).encode("utf-8"))
+    else:
+        write_sheet(path, rows)
+
+
+def _read_review(path: Path) -> Iterator[SheetDecision]:
+    return read_termbase(path) if _is_termbase(path) else read_sheet(path)
+
+
+def _is_termbase(path: Path) -> bool:
+    """Tell a termbase from a sheet by the ending of its name."""
+    ending = path.suffix.lower()
+    if ending not in (*SHEETS, TERMBASE):
+        raise InputError(f"{path}: expected a name that ends with .csv, .xlsx or {TERMBASE}.")
+    return ending == TERMBASE
+
+
 def import_decisions(workspace: Workspace, sheet: Path, author: str, reason: str) -> dict[str, int]:
     """Keep what a sheet decides; the next refresh obeys it.
 
     Args:
         workspace: where decisions are kept.
-        sheet: CSV or XLSX, see `review_sheet`.
+        sheet: CSV or XLSX, see `review_sheet`, or TBX, see `review_termbase`.
         author: who decided.
         reason: why, for rows that give no reason of their own.
 
@@ -82,7 +108,7 @@ def import_decisions(workspace: Workspace, sheet: Path, author: str, reason: str
     Raises:
         InputError: the sheet makes no sense.
     """
-    decisions = list(read_sheet(sheet))
+    decisions = list(_read_review(sheet))
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     rows = [
         {"line": line, "author": author, "decided": now, **row}

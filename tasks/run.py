@@ -23,7 +23,7 @@ from tasks.arguments import references, result_from_json
 from tasks.history import History, why_changed
 from tasks.observer import Observer, Silent
 from tasks.progress import listen
-from tasks.step import Outcome, Step, StepCall, execute, look_up
+from tasks.step import Before, Outcome, Step, StepCall, earlier, execute, look_up
 from tasks.window import StepWindow, UntilReached
 
 log = logging.getLogger(__name__)
@@ -82,7 +82,15 @@ class Run:
         """Make a call of a step; `label` names it within the step, such as a corpus and a shard."""
         assert not args, "steps take their inputs and settings by name"
         name = f"{step.name} {label}".strip()
-        return StepCall(step, name, arguments, self.flow_run, step.fingerprint().digest)
+        before = self.history.last_by_label.get(name)
+        return StepCall(
+            step,
+            name,
+            arguments,
+            self.flow_run,
+            step.fingerprint().digest,
+            before["key"] if before else "",
+        )
 
     def one(
         self,
@@ -93,6 +101,12 @@ class Run:
     ) -> R:
         """Call a step and return its result."""
         return self.all([self.prepare(step, label, *args, **arguments)])[0]
+
+    def last(self, call: StepCall[Any], apart: tuple[str, ...]) -> Before | None:
+        """Return the last call of the same label, if it differs in the inputs named at most and all
+        that it read and wrote is still whole.
+        """
+        return earlier(self.workspace, call, apart)
 
     def all(self, calls: Sequence[StepCall[R]]) -> list[R]:
         """Make calls that do not depend on each other and return their results in order.

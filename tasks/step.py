@@ -74,6 +74,16 @@ def _defined_step(module: str, name: str) -> "Step[Any, Any]":
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An earlier call of a step that differs from this one in nothing but some inputs."""
+
+    inputs: Mapping[str, Any]
+    """The inputs that the step continues from, as they were then."""
+    result: Any
+    """What it returned."""
+
+
 @dataclass(frozen=True)
 class Step(Generic[P, R]):
     """A pipeline step; call it through `tasks.run.Run`, or its `function` in a test of its
@@ -86,6 +96,8 @@ class Step(Generic[P, R]):
     """The kinds of artifacts it may write."""
     libraries: tuple[str, ...] = ()
     retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS
+    continues: tuple[str, ...] = ()
+    """Inputs that may differ from those of an earlier call, whose result is then a start."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process by name."""
@@ -107,6 +119,8 @@ class StepCall(Generic[R]):
     flow_run: str = ""
     expected_code: str = ""
     """The driver's code digest; a worker that has other code refuses the call."""
+    previous_key: str = ""
+    """Cache key of the last call of this label; no result depends on it, only how it is made."""
 
     def facts(self) -> dict[str, Any]:
         """Return what the key is made of, by part, in the form that the ledger keeps.
@@ -134,6 +148,7 @@ def step(
     name: str | None = None,
     libraries: tuple[str, ...] = (),
     retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS,
+    continues: tuple[str, ...] = (),
 ) -> Callable[[Callable[P, R]], Step[P, R]]:
     """Make a pipeline step of a function.
 
@@ -142,10 +157,13 @@ def step(
         name: what users call it; the function's name if left out.
         libraries: distributions that shape the output but are not imported by the step's code.
         retry_delays_seconds: pauses before each further try after a passing fault.
+        continues: inputs in which an earlier call may differ and still be a start. The function
+            then takes a `before`, which is a `Before` or None; its result must not depend on it.
     """
 
     def decorate(function: Callable[P, R]) -> Step[P, R]:
-        made = Step(name or function.__name__, function, writes, libraries, retry_delays_seconds)
+        label = name or function.__name__
+        made = Step(label, function, writes, libraries, retry_delays_seconds, continues)
         _defined.append(made)
         return made
 
@@ -210,7 +228,9 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
             return found
         healed = found if found.startswith("damaged") else ""
         _current_key.set(key)
-        result, measures = _measured(workspace, call)
+        continues = call.step.continues
+        before = earlier(workspace, call, continues) if continues else None
+        result, measures = _measured(workspace, call, before)
         _assert_declared(call.step, result)
         record = {
             "step": call.step.name,
@@ -219,6 +239,7 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
             **facts,
             "outputs": [ref.to_json() for ref in references(result)],
             "flow_run": call.flow_run,
+            **({"continued": call.previous_key} if before else {}),
             **measures,
         }
         cache.put(call.step.name, key, CacheEntry(record, result_to_json(result)))
@@ -230,10 +251,37 @@ def _assert_declared(step: "Step[Any, Any]", result: Any) -> None:
     assert not undeclared, f"step {step.name} wrote {undeclared} but declares {step.writes}"
 
 
-def _measured(workspace: Workspace, call: StepCall[R]) -> tuple[R, dict[str, Any]]:
+def earlier(workspace: Workspace, call: StepCall[Any], apart: tuple[str, ...]) -> Before | None:
+    """Return the last call of the same label, if it differs from this one in some inputs at most.
+
+    Args:
+        workspace: where its tables are; they must be whole.
+        call: the call of now.
+        apart: the inputs in which the two may differ.
+    """
+    entry = StepCache(workspace.root).get(call.step.name, call.previous_key)
+    if entry is None or _without(entry.record, apart) != _without(call.facts(), apart):
+        return None
+    inputs = {name: result_from_json(entry.record["inputs"].get(name)) for name in apart}
+    before = Before(inputs, result_from_json(entry.result))
+    is_whole = not any(map(workspace.why_broken, references([inputs, before.result])))
+    return before if is_whole else None
+
+
+def _without(facts: Mapping[str, Any], inputs: tuple[str, ...]) -> dict[str, Any]:
+    """Return the facts of a call but for some inputs."""
+    rest = {name: value for name, value in facts["inputs"].items() if name not in inputs}
+    parts = ("code", "settings", "versions", "schemas")
+    return {"inputs": rest, **{part: facts[part] for part in parts}}
+
+
+def _measured(
+    workspace: Workspace, call: StepCall[R], before: Before | None
+) -> tuple[R, dict[str, Any]]:
     started = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
     clock, processor = time.monotonic(), usage.start()
-    result = call.step.function(workspace, **call.arguments)
+    start = {"before": before} if before else {}
+    result = call.step.function(workspace, **call.arguments, **start)
     return result, {
         "started": started,
         "seconds": round(time.monotonic() - clock, 3),

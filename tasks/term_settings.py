@@ -18,7 +18,7 @@ from tasks.step import step
 from tasks.tag import tagged_row
 from tasks.tagging.matcher import Matcher
 from tasks.tagging.slots import Candidate
-from tasks.terms import scores_of_terms
+from tasks.test_set_terms import scores_of_terms
 from tasks.text.detokenise import detokenise
 from tasks.text.english import tokenise
 from tasks.text.script import normalise

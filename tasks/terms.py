@@ -1,79 +1,112 @@
-"""The step that reads the terms of a test set, and what was made of them in an output."""
+"""The step that tells terms from fragments among the phrases that alignment proposes.
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+It puts together what was counted in all shards (`tasks/contexts.py`) and judges.
+"""
+
+import logging
+from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from storage.datasets import ArtifactRef
+from storage.records import Category
 from storage.workspace import Workspace
-from tasks.arguments import SourceFile
-from tasks.metrics.bleu import Score
-from tasks.metrics.terminology import Term, TermMatch, term_scores, terminology
-from tasks.readers.lines import Encoding
-from tasks.readers.term_lists import read_term_sets
+from tasks.contexts import by_source, unsegmented
+from tasks.mining.categories import category_of
+from tasks.mining.part_of_speech import Tagger
+from tasks.mining.term_config import TermConfig
+from tasks.mining.term_facts import FREQUENT_SEQUENCES, TOTAL_CONTEXTS, TermFacts, gather
+from tasks.mining.termhood import Judge, Verdict
+from tasks.rules.style import RuleStyle
 from tasks.step import step
 
+log = logging.getLogger(__name__)
 
-@step(writes=("terms",))
-def terms(
-    workspace: Workspace, *, file: SourceFile, lines: ArtifactRef, encoding: Encoding
+
+@dataclass(frozen=True, slots=True)
+class TermSettings:
+    """What terms depend on beside the counts."""
+
+    terms: TermConfig
+    rules: RuleStyle
+    max_words: int
+    """Longest source, in words."""
+
+
+MIN_COUNT = 3
+"""Fewest occurrences of a term candidate; what is rarer is no evidence for or against a term."""
+
+
+@step(writes=("terms",), name="terms", libraries=("duckdb",))
+def judge_terms(
+    workspace: Workspace,
+    *,
+    candidates: ArtifactRef,
+    sequence_counts: tuple[ArtifactRef, ...],
+    term_contexts: tuple[ArtifactRef, ...],
+    entries: tuple[ArtifactRef, ...],
+    config: TermSettings,
 ) -> ArtifactRef:
-    """Read the terms that each sentence of a test set holds.
+    """Put the counts of all shards together; judge each likely phrase, and say what it names."""
+    facts = gather(workspace.query(TOTAL_CONTEXTS, {"term_contexts": term_contexts}))
+    frequencies = {
+        tuple(row["words"].split(" ")): row["count"]
+        for row in workspace.query(
+            FREQUENT_SEQUENCES, {"sequence_counts": sequence_counts}, {"min_count": MIN_COUNT}
+        )
+    }
+    tagger = Tagger()
+    judge = Judge.of(config.terms, tagger, frequencies, facts)
+    listed = _listed_categories(workspace, entries)
+    rows = [
+        _term_row(
+            judge.judge(facts[source], target),
+            facts[source],
+            {
+                "source": source,
+                "target": target,
+                "category": category_of(
+                    source, target, facts[source], listed, (tagger, config.rules)
+                ),
+            },
+        )
+        for source, targets in by_source(workspace, candidates).items()
+        if source in facts
+        for target in targets
+    ]
+    _say_what_was_judged(rows)
+    return workspace.write_rows("terms", rows)
 
-    Raises:
-        InputError: the file holds no terms, or terms for another number of sentences.
-    """
-    sentences = list(workspace.read_rows(lines))
-    count = max(row["position"] for row in sentences) + 1
-    sets = read_term_sets(file.path, count, encoding)
-    return workspace.write_rows("terms", _rows(sets, sentences))
+
+def _term_row(verdict: Verdict, facts: TermFacts, phrase: dict[str, str]) -> dict[str, Any]:
+    """Return a row of `terms`; scores are kept in whole thousandths, the same on every machine."""
+    return {
+        **phrase,
+        "methods": list(verdict.methods),
+        "fragment": verdict.reason,
+        "words": " ".join(facts.words),
+        "c_value": round(1000 * verdict.c_value),
+        "nc_value": round(1000 * verdict.nc_value),
+        "keyness": round(1000 * verdict.keyness),
+        "left_entropy": round(1000 * facts.left_entropy),
+        "right_entropy": round(1000 * facts.right_entropy),
+    }
 
 
-def _rows(
-    sets: Mapping[str, Sequence[Sequence[Term]]], sentences: Sequence[Mapping[str, Any]]
-) -> Iterator[dict[str, Any]]:
-    for dictionary, segments in sets.items():
-        for row in sentences:
-            text = row["source"].lower()
-            for part, term in enumerate(segments[row["position"]]):
-                if term.source.lower() in text:
-                    yield {
-                        "dictionary": dictionary,
-                        "sentence_id": row["sentence_id"],
-                        "part": part,
-                        "source": term.source,
-                        "targets": list(term.targets),
-                    }
+def _say_what_was_judged(rows: list[dict[str, Any]]) -> None:
+    reasons = Counter(row["fragment"] for row in rows)
+    terms = reasons.pop("", 0)
+    why = ", ".join(f"{count} by {reason}" for reason, count in sorted(reasons.items()))
+    log.info("%d of %d likely phrases are terms; fragments: %s", terms, len(rows), why or "none")
 
 
-def scores_of_terms(
-    rows: Iterable[Mapping[str, Any]],
-    sentences: Sequence[Mapping[str, Any]],
-    outputs: Sequence[str],
-    match: TermMatch = "substring",
-) -> list[tuple[Score, int]]:
-    """Score the terms of each dictionary in an output.
-
-    Args:
-        rows: rows of `terms`.
-        sentences: rows of `test_lines`.
-        outputs: translation of each sentence.
-        match: how translations are looked for.
-
-    Returns:
-        Each score with the number of sentences that it rests on.
-    """
-    found: dict[str, dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
-    for row in rows:
-        term = Term(row["source"], tuple(row["targets"]))
-        found[row["dictionary"]][row["sentence_id"]].append(term)
-    sources = [row["source"] for row in sentences]
-    streams = list(zip(*(row["references"] for row in sentences), strict=True))
-    made: list[tuple[Score, int]] = []
-    for dictionary, by_sentence in found.items():
-        each = [by_sentence.get(row["sentence_id"], []) for row in sentences]
-        scored = terminology(sources, outputs, streams, each, match)
-        made += [
-            (score, scored.segments_with_terms) for score in term_scores(scored, dictionary, match)
-        ]
-    return made
+def _listed_categories(
+    workspace: Workspace, entries: tuple[ArtifactRef, ...]
+) -> dict[str, Category]:
+    """Return what the dictionaries call their phrases, where all that name a kind agree."""
+    found: dict[str, set[Category]] = {}
+    for ref in entries:
+        for row in workspace.read_rows(ref, ["source", "category"]):
+            if row["category"] != "term":
+                found.setdefault(unsegmented(row["source"]), set()).add(row["category"])
+    return {source: kinds.pop() for source, kinds in found.items() if len(kinds) == 1}

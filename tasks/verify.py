@@ -31,13 +31,19 @@ def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> l
 
 
 def _purged(workspace: Workspace, records: list[LedgerRecord]) -> dict[str, str]:
-    """Return the manifests whose absence is recorded, with the decision that took them out."""
-    return {
+    """Return the files whose absence is recorded, with the decision that took them out."""
+    decisions = [record for record in records if record.kind == "decision"]
+    manifests = {
         _manifest(workspace, ArtifactRef.from_json(value)): f"record {record.sequence}"
-        for record in records
-        if record.kind == "decision"
+        for record in decisions
         for value in record.body.get("purged", ())
     }
+    files = {
+        path: f"record {record.sequence}"
+        for record in decisions
+        for path in record.body.get("purged_files", ())
+    }
+    return manifests | files
 
 
 def _manifest(workspace: Workspace, ref: ArtifactRef) -> str:
@@ -60,12 +66,19 @@ def _artifact_findings(
 
 def _tables(record: LedgerRecord) -> list[Mapping[str, object]]:
     """Return the tables that a person's decision wrote."""
-    return [record.body["table"]] if record.kind == "decision" and "table" in record.body else []
+    if record.kind != "decision":
+        return []
+    tables = [record.body["table"]] if "table" in record.body else []
+    return [*tables, *record.body.get("rewritten", ())]
 
 
 def _code_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
     """Say of which runs it is not known any more what code they ran."""
-    digests = {record.body["code"]: record.sequence for record in records if record.kind == "run"}
+    digests = {
+        record.body["code"]: record.sequence
+        for record in records
+        if record.kind == "run" and "code" in record.body
+    }
     for digest, sequence in digests.items():
         if not workspace.ledger.code(digest):
             yield f"record {sequence}: the functions of code {digest[:12]} are missing or damaged"

@@ -7,12 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from storage.workspace import Workspace, open_workspace
 from tests.support import copy_tiny
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# A busy machine is no fault of the code: no example has a deadline.
+hypothesis.settings.register_profile("phrasenet", deadline=None)
+hypothesis.settings.load_profile("phrasenet")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tasks.metrics.attention_table import AttentionMatrix
+from tasks.rating.shown import ShownOutputs, ShownRatings, shown_ratings
 from tasks.reports.evaluation_data import EvaluationData, SpeedMeasured, SystemFacts
 from tasks.reports.provenance import Source
 from tasks.reports.sentence_data import Looks, ShownSentence, ShownTestset, SystemOutput
@@ -131,6 +132,47 @@ SENTENCES = (
 )
 
 
+def rated(**changes: Any) -> dict[str, Any]:
+    """Return a row of ratings of the outputs that the evaluation shows."""
+    return {
+        "worksheet": "w",
+        "number": 1,
+        "sentence_id": "news:00000001",
+        "testset": "news",
+        "baseline": SYSTEMS[0],
+        "system": SYSTEMS[1],
+        "baseline_outputs": "0",
+        "system_outputs": "1",
+        "rater": "Lin",
+        "adequacy": 1,
+        "fluency": 0,
+        **changes,
+    }
+
+
+def ratings_shown(rows: Sequence[dict[str, Any]]) -> ShownRatings:
+    """Return ratings as a report shows them; the gate of a sentence is a tenth of its number."""
+    measures = {
+        f"news:{number:08d}": {"gate": number / 10, "source_length": 5} for number in range(1, 4)
+    }
+    outputs = {
+        ("news", system): ShownOutputs(str(place), measures) for place, system in enumerate(SYSTEMS)
+    }
+    return shown_ratings(rows, outputs)
+
+
+RATED = ratings_shown(
+    [
+        rated(number=1),
+        rated(number=2, sentence_id="news:00000002", adequacy=-1),
+        rated(number=1, rater="Ito"),
+        rated(number=2, sentence_id="news:00000002", rater="Ito", adequacy=0),
+        rated(number=3, sentence_id="news:00000003", rater="Ito", system_outputs="old"),
+    ]
+)
+"""Two raters of two sentences, and a rating of what the system said before."""
+
+
 def evaluation(**changes: Any) -> EvaluationData:
     """Return the evaluation, with some parts replaced."""
     log = [
@@ -181,7 +223,7 @@ def _sources() -> dict[tuple[str, str], list[Source]]:
         (name, "news"): [source_of(name, number)]
         for number, name in enumerate((*_TABLES, *_SENTENCES), start=3)
     }
-    for number, name in enumerate(("models", "logs", "memory"), start=20):
+    for number, name in enumerate(("models", "logs", "memory", "ratings"), start=20):
         named[name, ""] = [source_of(name, number)]
     return named
 

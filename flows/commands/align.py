@@ -4,7 +4,11 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands.options import add_command, add_json_option, emit, emit_json, warn
+from flows.commands.options import add_command, add_json_option, emit, emit_json, input_lines, warn
+
+_ENGINES = "joint-hmm, thot-hmm, thot-ibm4, thot-fast-align, thot-eflomal or eflomal"
+_BAR = "|||"
+_HEURISTICS = "intersection, union, grow-diag, grow-diag-final or grow-diag-final-and"
 
 
 def add(commands: Any) -> None:
@@ -15,12 +19,27 @@ def add(commands: Any) -> None:
         "link the words of two line-parallel files; words are separated by blanks",
         "phrasenet align words.zh words.en --gold links.gold",
     )
-    parser.add_argument("source", metavar="SOURCE", help="source words, one sentence a line")
-    parser.add_argument("target", metavar="TARGET", help="target words, line by line the same")
+    parser.add_argument(
+        "source", metavar="SOURCE", help="source words, one sentence a line; - for standard input"
+    )
+    parser.add_argument(
+        "target",
+        metavar="TARGET",
+        nargs="?",
+        help="target words, line by line the same; without it, SOURCE holds lines of "
+        "'source words ||| target words'",
+    )
     parser.add_argument(
         "--gold",
         metavar="FILE",
-        help="gold links a line: i-j, i-p-j (possible) or i:j/k; prints the error instead",
+        help="gold links a line: i-j, i-p-j (possible) or i:j/k; prints precision, recall and AER "
+        "instead of the links",
+    )
+    parser.add_argument(
+        "--engine", default="thot-hmm", metavar="NAME", help=f"{_ENGINES} (thot-hmm)"
+    )
+    parser.add_argument(
+        "--heuristic", default="grow-diag-final-and", metavar="NAME", help=_HEURISTICS
     )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
@@ -28,25 +47,25 @@ def add(commands: Any) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     from storage.errors import InputError
-    from tasks.mining.alignment import align, count_unaligned
-    from tasks.mining.config import THOT_MAX_WORDS, AlignmentConfig
-    from tasks.readers.parallel import parallel_lines
+    from tasks.eflomal import align_once
+    from tasks.mining.alignment import count_unaligned
+    from tasks.mining.alignment_config import LONGEST_SENTENCE, AlignmentConfig
 
-    pairs = [
-        (source.split(), target.split())
-        for source, target in parallel_lines(Path(options.source), Path(options.target))
-    ]
-    config = AlignmentConfig(max_words=THOT_MAX_WORDS)
+    config = AlignmentConfig(
+        engine=options.engine, heuristic=options.heuristic, max_words=LONGEST_SENTENCE
+    )
+    pairs = _read_pairs(options.source, options.target)
     unaligned = count_unaligned(pairs, config)
     if sum(unaligned.values()) == len(pairs):
+        files = ", ".join(filter(None, (options.source, options.target)))
         raise InputError(
-            f"{options.source}, {options.target}: expected at least one pair with words on both "
-            f"sides and at most {THOT_MAX_WORDS} on each, found none. Check both files, or cut "
+            f"{files}: expected at least one pair with words on both "
+            f"sides and at most {LONGEST_SENTENCE} on each, found none. Check both files, or cut "
             "long lines into sentences."
         )
     for reason, count in unaligned.items():
-        warn(f"{count:,} pairs are not linked ({reason}; at most {THOT_MAX_WORDS} words a side)")
-    links = align(pairs, config)
+        warn(f"{count:,} pairs are not linked ({reason}; at most {LONGEST_SENTENCE} words a side)")
+    links = align_once(pairs, config)
     if options.gold is not None:
         return _report_error(Path(options.gold), pairs, links, as_json=options.json)
     for found in links:
@@ -55,6 +74,46 @@ def _execute(options: argparse.Namespace) -> int:
         else:
             emit(" ".join(f"{source}-{target}" for source, target in found))
     return 0
+
+
+def _read_pairs(source: str, target: str | None) -> list[tuple[list[str], list[str]]]:
+    """Read the words of both sides, from two files, one of which may be standard input, or one."""
+    from storage.errors import InputError
+    from tasks.readers.parallel import parallel_lines
+
+    if target is None:
+        return [_cut(line, source, number) for number, line in enumerate(input_lines(source), 1)]
+    if "-" not in (source, target):
+        texts = list(parallel_lines(Path(source), Path(target)))
+    else:
+        if source == target:
+            raise InputError(
+                "Both sides cannot be read from standard input. Name one file, or give lines of "
+                "'source words ||| target words' on standard input and leave TARGET out."
+            )
+        sides = list(input_lines(source)), list(input_lines(target))
+        if len(sides[0]) != len(sides[1]):
+            raise InputError(
+                f"{source} has {len(sides[0])} lines but {target} has {len(sides[1])}; expected "
+                "the same sentences in the same order. Mend the one that lacks lines."
+            )
+        texts = list(zip(*sides, strict=True))
+    return [(one.split(), other.split()) for one, other in texts]
+
+
+def _cut(line: str, file: str, number: int) -> tuple[list[str], list[str]]:
+    """Cut a line at the one word `|||`."""
+    from storage.errors import InputError
+
+    words = line.split()
+    if words.count(_BAR) != 1:
+        raise InputError(
+            f"{'standard input' if file == '-' else file}, line {number}: expected "
+            f"'source words ||| target words' with one |||, found {line[:60]!r}. Mend the line, or "
+            "name a second file with the target words."
+        )
+    at = words.index(_BAR)
+    return words[:at], words[at + 1 :]
 
 
 def _report_error(gold: Path, pairs: list[Any], links: list[Any], *, as_json: bool) -> int:

@@ -4,7 +4,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands import audit_explain, audit_export, audit_models, audit_trace
+from flows.commands import (
+    audit_explain,
+    audit_export,
+    audit_models,
+    audit_trace,
+    audit_withdraw,
+)
 from flows.commands.options import (
     add_command,
     add_group,
@@ -24,6 +30,7 @@ def add(commands: Any) -> None:
     audit_trace.add(group)
     audit_models.add(group)
     audit_export.add(group)
+    audit_withdraw.add(group)
     parser = add_command(
         group,
         "verify",

@@ -40,7 +40,7 @@ allow_unknown_licence = true            # remove this once you know the licence
 
 [memory]
 min_count = 3                           # fewest times that a mined phrase was seen
-min_reliability = 0.9                   # smallest p(English|Chinese)
+min_reliability = 0.8                   # smallest share of places where a phrase is right
 
 [model]
 system = "phrasenet-gate"               # trained beside the baselines of [evaluation]

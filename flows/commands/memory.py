@@ -58,17 +58,20 @@ def add(commands: Any) -> None:
 
 
 def _lookup(options: argparse.Namespace) -> int:
-    from flows.workspaces import snapshot_of, workspace_of
+    from flows.workspaces import open_settings, snapshot_of
     from storage.errors import InputError
     from tasks.memory_queries import lookup
+    from tasks.phrasebook import is_offered_phrase
     from tasks.reports.evidence_text import evidence_text
 
     if not options.phrase.strip():
         raise InputError(
             "The phrase to look up is empty. Name a phrase, or the beginning of an id."
         )
-    workspace = workspace_of(Path(options.config))
+    settings, workspace = open_settings(Path(options.config))
     found = lookup(workspace, snapshot_of(workspace, options.as_of), options.phrase)
+    for row in found:
+        row["offered"] = is_offered_phrase(row, settings.memory)
     if options.json:
         for row in found:
             emit_json(row)
@@ -79,7 +82,8 @@ def _lookup(options: argparse.Namespace) -> int:
         emit(f"{row['source']}\t{row['target']}")
         emit(
             f"  {row['category']}, {row['origin']}, {row['state']}, "
-            f"reliability {row['reliability']:.2f}, id {row['phrase_id']}"
+            f"reliability {row['reliability']:.2f}, "
+            f"{'offered' if row['offered'] else 'not offered'}, id {row['phrase_id']}"
         )
         for evidence in row["evidence"]:
             emit(f"  because: {evidence_text(evidence)}")
@@ -96,9 +100,17 @@ def _stats(options: argparse.Namespace) -> int:
         for row in rows:
             emit_json(row)
         return 0
-    emit(f"{'category':14} {'origin':12} {'state':10} {'phrases':>10}")
+    emit(
+        f"{'category':14} {'origin':12} {'state':10} {'phrases':>10} "
+        f"{'right of places':>22} {'of documents':>18}"
+    )
     for row in rows:
-        emit(f"{row['category']:14} {row['origin']:12} {row['state']:10} {row['phrases']:10,}")
+        places = f"{row['found']:,}/{row['occurrences']:,}"
+        documents = f"{row['found_documents']:,}/{row['documents']:,}"
+        emit(
+            f"{row['category']:14} {row['origin']:12} {row['state']:10} {row['phrases']:10,} "
+            f"{places:>22} {documents:>18}"
+        )
     return 0
 
 

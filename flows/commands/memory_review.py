@@ -14,6 +14,8 @@ from flows.commands.options import (
 )
 
 _DEFAULT_ROWS = 500
+_TO_DO_SHEET = "Write accept, reject or replace into the column decision"
+_TO_DO_TERMBASE = "Make right terms preferred and wrong ones deprecated"
 
 
 def add(group: Any) -> None:
@@ -25,7 +27,7 @@ def add(group: Any) -> None:
         "phrasenet memory review --export review.xlsx",
     )
     action = parser.add_mutually_exclusive_group(required=True)
-    action.add_argument("--export", metavar="FILE", help="write a sheet: .xlsx or .csv")
+    action.add_argument("--export", metavar="FILE", help="write a sheet: .xlsx, .csv or .tbx")
     action.add_argument(
         "--import", dest="sheet", metavar="FILE", help="read accept, reject and replace from one"
     )
@@ -49,20 +51,19 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     from flows.workspaces import current_held_out, snapshot_of
-    from tasks.readers.review_sheet import write_sheet
-    from tasks.review import review_queue
+    from tasks.review import review_queue, write_review
 
     workspace, held_out = current_held_out(Path(options.config))
     rows = review_queue(workspace, snapshot_of(workspace, None), held_out)
-    write_sheet(Path(options.export), rows[: options.n])
+    write_review(Path(options.export), rows[: options.n])
     answer = {"file": options.export, "rows": len(rows[: options.n]), "waiting": len(rows)}
     if options.json:
         emit_json(answer)
         return 0
+    todo = _TO_DO_TERMBASE if options.export.lower().endswith(".tbx") else _TO_DO_SHEET
     emit(
         f"{options.export}: {answer['rows']:,} of {answer['waiting']:,} phrases that wait for a "
-        "decision. Write accept, reject or replace into the column decision, then read the sheet "
-        "with `phrasenet memory review --import`."
+        f"decision. {todo}, then read it with `phrasenet memory review --import`."
     )
     return 0
 
@@ -80,7 +81,7 @@ def _import(options: argparse.Namespace) -> int:
         emit_json({"decisions": counts, "author": author})
         return 0
     if not counts:
-        emit(f"{options.sheet}: the column decision is empty in every row; nothing was kept.")
+        emit(f"{options.sheet}: nothing is decided there; nothing was kept.")
         return 0
     kept = ", ".join(f"{count:,} {word}" for word, count in sorted(counts.items()))
     emit(f"Kept as decided by {author}: {kept}. The next `phrasenet refresh` obeys.")

@@ -31,17 +31,20 @@ def _list(options: argparse.Namespace) -> int:
 
     from flows.workspaces import workspace_of
 
-    entries = workspace_of(Path(options.config)).registry.entries()
+    registry = workspace_of(Path(options.config)).registry
+    entries = registry.entries()
     if not entries:
         warn("there is no model yet; run `phrasenet retrain`")
     if options.json:
         for entry in entries:
-            emit_json(asdict(entry))
+            marks = [asdict(mark) for mark in registry.marks(entry.model_id)]
+            emit_json({**asdict(entry), "withdrawn": marks})
         return 0
     emit(f"{'model':14} {'system':24} {'memory':14} registered")
     for entry in entries:
         emit(
             f"{entry.model_id[:12]:14} {entry.system:24} {entry.snapshot_id[:12]:14} "
             f"{entry.registered}"
+            f"{'  trained on withdrawn text' if registry.marks(entry.model_id) else ''}"
         )
     return 0

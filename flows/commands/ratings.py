@@ -68,7 +68,8 @@ def _import(options: argparse.Namespace) -> int:
         emit_json({"raters": counts})
         return 0
     for rater, count in sorted(counts.items()):
-        emit(f"{rater}: {count:,} sentences rated. `phrasenet ratings show` adds them up.")
+        emit(f"{rater}: {count:,} sentences rated.")
+    emit("`phrasenet ratings show` adds them up; `phrasenet evaluate` puts them into the report.")
     return 0
 
 

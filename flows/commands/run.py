@@ -4,7 +4,7 @@ import argparse
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.options import (
     add_command,
@@ -13,6 +13,10 @@ from flows.commands.options import (
     emit_json,
     seconds,
 )
+
+if TYPE_CHECKING:
+    from flows.settings import Settings
+    from flows.terminal import Terminal
 
 BESIDE_THE_REPORT = "Beside it: a model card for each system, and attribution.md for its sources."
 _FLOWS = {
@@ -76,7 +80,6 @@ def run_flow(
     Returns:
         The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
     """
-    from flows.private_server import prefect_server
     from flows.settings import load_settings
     from flows.terminal import Terminal
     from storage.workspace import open_workspace
@@ -85,20 +88,35 @@ def run_flow(
     workspace = open_workspace(settings.workspace_path, settings.execution.engine)
     patience = settings.execution.wait_seconds if wait is None else wait
     terminal = Terminal(sys.stderr)
-    with workspace.lease(wait_seconds=patience), prefect_server(workspace.root) as server:
-        # Prefect is imported only now that its environment is set, while its server starts.
-        from flows.session import run_in_session
-
-        server.wait()
-        where = server.url.removesuffix("/api")
-        terminal.say(f"Workspace {workspace.root}, watch at {where} while this runs")
-        summary = run_in_session(name, terminal, server.url, str(settings.file), first, last)
+    with workspace.lease(wait_seconds=patience):
+        summary = run_held(name, settings, terminal, first=first, last=last)
     terminal.say(_closing(summary))
     if name in ("run", "evaluate") and not settings.testsets:
         terminal.say("No test set is named; add a [[testset]] to get scores and a report.")
     elif name_report and summary["report"]:
         terminal.say(f"Report: {summary['report']}\n{BESIDE_THE_REPORT}")
     return summary
+
+
+def run_held(
+    name: str,
+    settings: "Settings",
+    terminal: "Terminal",
+    *,
+    first: str | None = None,
+    last: str | None = None,
+) -> dict[str, Any]:
+    """Run a flow whose caller holds the lease; returns its summary."""
+    from flows.private_server import prefect_server
+
+    with prefect_server(settings.workspace_path) as server:
+        # Prefect is imported only now that its environment is set, while its server starts.
+        from flows.session import run_in_session
+
+        server.wait()
+        where = server.url.removesuffix("/api")
+        terminal.say(f"Workspace {settings.workspace_path}, watch at {where} while this runs")
+        return run_in_session(name, terminal, server.url, str(settings.file), first, last)
 
 
 def _closing(summary: dict[str, Any]) -> str:

@@ -36,6 +36,7 @@ def read_texts(
     """
     from tasks.readers.outputs import in_order_of
 
+    _read_once([*outputs, *references, *([] if source is None else [source])])
     systems = [_only(file, "hypothesis") for file in outputs]
     answers = [stream for file in references for stream in _streams(file, "reference")]
     sources = [_only(source, "source")] if source is not None else []
@@ -44,6 +45,7 @@ def read_texts(
     ordered = [
         in_order_of(first, stream, may_miss=stream in answers).texts for stream in everything
     ]
+    _must_match([stream.name for stream in everything], [len(texts) for texts in ordered])
     ends = len(systems), len(systems) + len(answers)
     return ScoredTexts(
         [stream.name for stream in systems],
@@ -51,6 +53,27 @@ def read_texts(
         ordered[ends[0] : ends[1]],
         ordered[ends[1]] if sources else [],
     )
+
+
+def _read_once(files: Sequence[str]) -> None:
+    """Refuse standard input in two places: the second would find nothing."""
+    from storage.errors import InputError
+
+    if files.count("-") > 1:
+        raise InputError("Standard input (-) is named twice, and can be read once. Name a file.")
+
+
+def _must_match(names: Sequence[str], lengths: Sequence[int]) -> None:
+    """Refuse files with another number of sentences than the first one."""
+    from storage.errors import InputError
+
+    for name, length in zip(names, lengths, strict=True):
+        if length != lengths[0]:
+            raise InputError(
+                f"{name} has {length:,} sentences but {names[0]} has {lengths[0]:,}; expected the "
+                "same sentences in the same order, one file for each set of references. Compare "
+                "the files line by line."
+            )
 
 
 def _only(file: str, kind: "SetKind") -> "TextStream":

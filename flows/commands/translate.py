@@ -90,6 +90,8 @@ def _execute(options: argparse.Namespace) -> int:
     opened = open_translator(
         Path(options.config), options.model, _changes(options), averaged=options.average
     )
+    for warning in opened.warnings:
+        warn(warning)
     lowercase = opened.casing is not None
     wanted = read_wanted(options.require, lowercase=lowercase) if options.require else None
     # Without phrase memory nothing is produced in phrase mode: there, words that appear are enough.

@@ -2,9 +2,10 @@
 
 import json
 from collections.abc import Iterable, Iterator
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 from tasks.exchange.entries import GlossaryEntry
+from tasks.exchange.termbase import document, subject_field, term_section, xml_text
 
 
 def json_lines(entries: Iterable[GlossaryEntry], *, name: str) -> Iterator[str]:
@@ -36,48 +37,20 @@ def _object(entry: GlossaryEntry) -> dict[str, object]:
     }
 
 
-_TBX_HEAD = """<?xml version="1.0" encoding="UTF-8"?>
-<tbx type="TBX-Basic" style="dct" xml:lang="zh" xmlns="urn:iso:std:iso:30042:ed-2"
-  xmlns:min="http://www.tbxinfo.net/ns/min" xmlns:basic="http://www.tbxinfo.net/ns/basic">
-<tbxHeader><fileDesc><sourceDesc><p>{name}</p></sourceDesc></fileDesc></tbxHeader>
-<text><body>"""
-_TBX_TAIL = "</body></text></tbx>"
-
-
 def tbx_lines(entries: Iterable[GlossaryEntry], *, name: str) -> Iterator[str]:
     """Yield a TBX document, a concept a line: its subject is the category, its terms are preferred.
 
     Characters that XML cannot hold are left out.
     """
-    yield _TBX_HEAD.format(name=_text(name))
-    for entry in entries:
-        note = f"<note>{_text(entry.note)}</note>" if entry.note else ""
-        yield (
-            f"<conceptEntry id={quoteattr('c' + entry.phrase_id)}>"
-            f"<min:subjectField>{_text(entry.category)}</min:subjectField>{note}"
-            f"{_language('zh', entry.source)}{_language('en', entry.target)}</conceptEntry>"
-        )
-    yield _TBX_TAIL
+    return document(map(_concept, entries), title=name)
 
 
-def _language(code: str, term: str) -> str:
+def _concept(entry: GlossaryEntry) -> str:
+    note = f"<note>{xml_text(entry.note)}</note>" if entry.note else ""
     return (
-        f'<langSec xml:lang="{code}"><termSec><term>{_text(term)}</term>'
-        "<min:administrativeStatus>preferredTerm-admn-sts</min:administrativeStatus>"
-        "</termSec></langSec>"
-    )
-
-
-def _text(text: str) -> str:
-    """Escape a text; XML 1.0 has no place for most control characters and lone surrogates."""
-    return escape("".join(letter for letter in text if _is_xml(letter)))
-
-
-def _is_xml(letter: str) -> bool:
-    code = ord(letter)
-    return (
-        code in (0x9, 0xA, 0xD)
-        or 0x20 <= code <= 0xD7FF
-        or 0xE000 <= code <= 0xFFFD
-        or (code >= 0x10000)
+        f"<conceptEntry id={quoteattr('c' + entry.phrase_id)}>"
+        f"{subject_field(entry.category)}{note}"
+        f'<langSec xml:lang="zh">{term_section(entry.source, "preferred")}</langSec>'
+        f'<langSec xml:lang="en">{term_section(entry.target, "preferred")}</langSec>'
+        "</conceptEntry>"
     )

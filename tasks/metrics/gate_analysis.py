@@ -6,10 +6,13 @@ A gate value is between 0 and 1 and higher for more source context (Context Gate
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tasks.metrics.word_classes import WORD_CLASSES
+
+Row = Mapping[str, Any]
 
 ALL, END_MARK = "all", "end mark"
 LONG_SENTENCE = 30
@@ -52,6 +55,15 @@ def mean_gate(gates: Sequence[float | None]) -> float | None:
     """Return the mean over the words and the end mark, or None if there is no gate."""
     values = [gate for gate in gates if gate is not None]
     return math.fsum(values) / len(values) if values else None
+
+
+def short_and_long(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Sort rows with a `source_length` in words: all, those of short and of long sentences."""
+    return {
+        ALL: list(rows),
+        f"up to {LONG_SENTENCE} words": [r for r in rows if r["source_length"] <= LONG_SENTENCE],
+        f"over {LONG_SENTENCE} words": [r for r in rows if r["source_length"] > LONG_SENTENCE],
+    }
 
 
 def pearson(first: Sequence[float], second: Sequence[float]) -> float | None:

@@ -18,6 +18,7 @@ agrees with nothing.
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from storage.errors import InputError
@@ -127,15 +128,14 @@ def _substring_times(target: str, text: str) -> int:
 
 
 def _word_times(target: str, text: str) -> int:
-    wanted, words = tokenise(_plain(target)), tokenise(text.lower())
-    if not wanted:
-        return 0
-    count = at = 0
-    while at <= len(words) - len(wanted):
-        is_here = words[at : at + len(wanted)] == wanted
-        count += is_here
-        at += len(wanted) if is_here else 1
-    return count
+    wanted = _bordered(_plain(target))
+    return _bordered(text.lower()).count(wanted) if wanted else 0
+
+
+@lru_cache(maxsize=64)  # the terms of a segment ask for the same few texts, which may be long
+def _bordered(text: str) -> str:
+    """Return the words of a text, each within borders that no word holds."""
+    return "".join(f" {word}\n" for word in tokenise(text))
 
 
 def _is_scored(term: Term, source: str, answers: Sequence[str], times: Times) -> bool:

@@ -1,29 +1,37 @@
-"""Link the words of sentence pairs with a hidden Markov model in both directions (Vogel et al.
-1996).
+"""Link the words of sentence pairs: one way to train, keep and use any of the aligners.
 
-The models are sil-thot's: IBM Model 1, then an HMM that starts from its lexicon. Training sees the
-pairs in an order of their own content, so the links do not depend on the order, shards or processes
-in which the pairs came. Which words form a phrase is decided elsewhere (`extraction.py`).
+Training sees the pairs in an order of their own content, so the links do not depend on the order,
+shards or processes in which the pairs came. Which words form a phrase is decided elsewhere
+(`extraction.py`). The separate program `eflomal` is run by `tasks/eflomal.py`.
 """
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, Literal, get_args
+from typing import Literal, Protocol, get_args
 
-import thot.alignment as thot
-
-from storage.errors import InputError
-from tasks.mining.config import AlignmentConfig
+from storage.errors import ConfigError, InputError
+from tasks.mining.alignment_config import AlignmentConfig
+from tasks.mining.joint_hmm import JointHmm
 from tasks.mining.symmetrise import Link, Links, symmetrise
+from tasks.mining.thot_engines import ThotModels, sampled_links
+from tasks.mining.word_table import WordPair, Words
 
-Words = Sequence[str]
-WordPair = tuple[Words, Words]
 UnalignedReason = Literal["empty_side", "too_long"]
 UNALIGNED_REASONS = get_args(UnalignedReason)
 
-_RESERVED = frozenset({"NULL", "UNKNOWN_WORD", "<UNUSED_WORD>"})
-"""Names that the aligner gives to words of its own."""
+_ONE_FILE = "joint.safetensors"
+
+
+class Models(Protocol):
+    """Trained models of both directions, whatever they are."""
+
+    def directed_links(
+        self, pairs: Sequence[WordPair]
+    ) -> tuple[list[list[Link]], list[list[Link]]]:
+        """Return the links `(source index, target index)` of both directions for each pair."""
+
+    def save(self, prefix: str) -> None:
+        """Write files whose names start with `prefix`, in a folder that exists."""
 
 
 def why_unaligned(source: Words, target: Words, config: AlignmentConfig) -> UnalignedReason | None:
@@ -43,12 +51,32 @@ def count_unaligned(
     return {reason: reasons[reason] for reason in UNALIGNED_REASONS if reasons[reason]}
 
 
+def fit_pairs(pairs: Iterable[WordPair], config: AlignmentConfig) -> list[WordPair]:
+    """Return the pairs that an aligner is trained on, in the order of their own content.
+
+    Raises:
+        InputError: there is none.
+    """
+    fit = sorted(
+        (list(source), list(target))
+        for source, target in pairs
+        if why_unaligned(source, target, config) is None
+    )
+    if not fit:
+        raise InputError(
+            "alignment: expected at least one pair with words on both sides and at most "
+            f"{config.max_words} on each, found none. See `phrasenet corpus dropped`, "
+            "or raise alignment.max_words."
+        )
+    return list(fit)
+
+
 def align(pairs: Sequence[WordPair], config: AlignmentConfig) -> list[Links]:
     """Train on the pairs and link each of them.
 
     Args:
         pairs: words of both sides.
-        config: iterations, heuristic and longest sentence.
+        config: engine, iterations, heuristic and longest sentence.
 
     Returns:
         One tuple of links for each pair, in the order of `pairs`; `()` where `why_unaligned` has a
@@ -61,63 +89,53 @@ def align(pairs: Sequence[WordPair], config: AlignmentConfig) -> list[Links]:
 
 
 class Aligner:
-    """Trained tables of both directions, with which new pairs can be linked too."""
+    """Trained models of both directions, with which new pairs can be linked too."""
 
-    def __init__(self, forward: Any, backward: Any, config: AlignmentConfig) -> None:
-        self._forward = forward
-        self._backward = backward
+    def __init__(self, models: Models, config: AlignmentConfig) -> None:
+        self._models = models
         self._config = config
 
     @classmethod
     def train(cls, pairs: Iterable[WordPair], config: AlignmentConfig) -> "Aligner":
-        """Train both directions, one after the other: each uses all processors by itself.
+        """Train on pairs, whatever their order.
 
         Raises:
             InputError: no pair can be aligned.
         """
-        fit = sorted(
-            (_escaped(source), _escaped(target))
-            for source, target in pairs
-            if why_unaligned(source, target, config) is None
-        )
-        if not fit:
-            raise InputError(
-                "alignment: expected at least one pair with words on both sides and at most "
-                f"{config.max_words} on each, found none. See `phrasenet corpus dropped`, "
-                "or raise alignment.max_words."
-            )
-        forward = _train_direction(fit, config)
-        backward = _train_direction([(target, source) for source, target in fit], config)
-        return cls(forward, backward, config)
+        fit = fit_pairs(pairs, config)
+        return cls(_trained(fit, config), config)
 
     def align_pairs(self, pairs: Sequence[WordPair]) -> list[Links]:
         """Link the words of each pair, in the given order; see `align`."""
         fit = [i for i, (s, t) in enumerate(pairs) if why_unaligned(s, t, self._config) is None]
-        sources = [_escaped(pairs[i][0]) for i in fit]
-        targets = [_escaped(pairs[i][1]) for i in fit]
-        forward = _best_links(self._forward, sources, targets)
-        backward = _best_links(self._backward, targets, sources)
+        directed = self._models.directed_links([pairs[i] for i in fit])
         found: list[Links] = [()] * len(pairs)
-        for i, one, other in zip(fit, forward, backward, strict=True):
-            found[i] = symmetrise(one, ((s, t) for t, s in other), self._config.heuristic)
+        for i, forward, backward in zip(fit, *directed, strict=True):
+            found[i] = symmetrise(forward, backward, self._config.heuristic)
         return found
+
+    def with_settings(self, config: AlignmentConfig) -> "Aligner":
+        """Return the same models, used with another heuristic or longest sentence."""
+        assert config.engine == self._config.engine, "another engine has other models"
+        return Aligner(self._models, config)
 
     def align_pair(self, source: Words, target: Words) -> Links:
         """Link the words of one pair."""
         return self.align_pairs([(source, target)])[0]
 
     def save(self, prefix: str) -> None:
-        """Write both models as text files whose names start with `prefix`, in a folder that exists.
+        """Write the models as files whose names start with `prefix`, in a folder that exists.
 
         Raises:
             InputError: the files cannot be written.
         """
-        for model, direction in ((self._forward, "forward"), (self._backward, "backward")):
-            if not model.print(f"{prefix}{direction}"):
-                raise InputError(
-                    f"{prefix}{direction}: the alignment model cannot be written. "
-                    "Check that the folder exists, may be written and has space left."
-                )
+        try:
+            self._models.save(_place(prefix, self._models))
+        except OSError as error:
+            raise InputError(
+                f"{prefix}: the alignment model cannot be written ({error}). "
+                "Check that the folder exists, may be written and has space left."
+            ) from error
 
     @classmethod
     def load(cls, prefix: str, config: AlignmentConfig) -> "Aligner":
@@ -126,53 +144,29 @@ class Aligner:
         Raises:
             InputError: the files are missing or damaged.
         """
-        models = []
-        for direction in ("forward", "backward"):
-            model = thot.HmmAlignmentModel()
-            if not model.load(f"{prefix}{direction}"):
-                raise InputError(
-                    f"{prefix}{direction}: no alignment model can be read here. Train it again: "
-                    "`phrasenet run --from align`."
-                )
-            models.append(model)
-        return cls(models[0], models[1], config)
-
-
-def _train_direction(pairs: Sequence[tuple[list[str], list[str]]], config: AlignmentConfig) -> Any:
-    """Train the model that gives each word of the second side a word of the first."""
-    lexicon = thot.Ibm1AlignmentModel()
-    for first, second in pairs:
-        lexicon.add_sentence_pair(first, second)
-    _run_em(lexicon, config.ibm1_iterations)
-    model = thot.HmmAlignmentModel(lexicon)
-    _run_em(model, config.hmm_iterations)
-    return model
-
-
-def _run_em(model: Any, iterations: int) -> None:
-    model.start_training()
-    for _ in range(iterations):
-        model.train()
-    model.end_training()
-
-
-def _best_links(model: Any, first: list[list[str]], second: list[list[str]]) -> list[list[Link]]:
-    """Give the links `(index in first, index in second)` of the most probable alignment of each
-    pair."""
-    found: list[list[Link]] = []
-    for position, (log_probability, matrix) in enumerate(model.get_best_alignments(first, second)):
-        if not math.isfinite(log_probability):
+        try:
+            if config.engine in ("joint-hmm", "thot-eflomal"):
+                return cls(JointHmm.load(f"{prefix}{_ONE_FILE}"), config)
+            return cls(ThotModels.load(prefix, config), config)
+        except (OSError, ValueError, KeyError) as error:
             raise InputError(
-                f"alignment: the aligner gives the pair {' '.join(first[position])[:40]!r} / "
-                f"{' '.join(second[position])[:40]!r} the log probability "
-                f"{log_probability}; expected a finite number. Drop that pair, or set other "
-                "mining.alignment iterations."
-            )
-        rows, columns = matrix.to_numpy().nonzero()
-        found.append(list(zip(rows.tolist(), columns.tolist(), strict=True)))
-    return found
+                f"{prefix}: no alignment model of the engine {config.engine} can be read here "
+                f"({error}). Train it again: `phrasenet run --from aligner`."
+            ) from error
 
 
-def _escaped(words: Words) -> list[str]:
-    """Keep words of the text apart from the aligner's own."""
-    return [f"\\{word}" if word in _RESERVED or word.startswith("\\") else word for word in words]
+def _place(prefix: str, models: Models) -> str:
+    return f"{prefix}{_ONE_FILE}" if isinstance(models, JointHmm) else prefix
+
+
+def _trained(fit: Sequence[WordPair], config: AlignmentConfig) -> Models:
+    if config.engine == "joint-hmm":
+        return JointHmm.train(fit, config)
+    if config.engine == "thot-eflomal":
+        return JointHmm.of_links(fit, sampled_links(fit), config)
+    if config.engine == "eflomal":
+        raise ConfigError(
+            'alignment.engine is "eflomal", a program that only a whole run or `phrasenet align` '
+            "can start. Use one of the others here."
+        )
+    return ThotModels.train(fit, config)

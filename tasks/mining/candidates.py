@@ -7,26 +7,43 @@ never be a phrase themselves. Counts of shards are merged by adding them up by k
 
 Pairs that no threshold could let pass are not counted as pairs (their frequency is still part of
 c(s) and c(t)): that keeps the tables a tenth of their size. What the thresholds decide is in
-`selection.py`.
+`selection.py`. The loop is compiled (`tasks/compiled/counting.py`) and works on integers; the slow
+and obvious form is `tests/reference/mining_counts.py`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
 
+import numpy as np
+
+from tasks.compiled.arrays import (
+    Corpus,
+    Counts,
+    Found,
+    Kinds,
+    Numbers,
+    Sentences,
+    Texts,
+    joined_texts,
+    spelled,
+)
 from tasks.mining.config import ExtractionConfig
-from tasks.mining.extraction import Spans, extract_phrases
-from tasks.mining.function_words import is_content_word, is_function_word, is_punctuation
-from tasks.mining.symmetrise import Links
+from tasks.mining.extraction import (
+    LinkedPair,
+    corpus_of,
+    rule_of,
+)
 
-SOURCE_JOINER = ""
-"""Between the words of a Chinese phrase: its text must not depend on the segmenter."""
-TARGET_JOINER = " "
-ARTICLES = frozenset({"a", "an", "the"})
-
-LinkedPair = tuple[Sequence[str], Sequence[str], Links]
-"""Source words, target words, links."""
+BATCH_PAIRS = 1 << 15
+"""Sentence pairs that are laid out for the compiled loops at a time."""
+_ROOM = 1 << 22
+"""Phrase pairs that are noted before equal ones are added up: 32 MB."""
+_LOW = (1 << 32) - 1
+_Run = tuple[Numbers, Counts]
+"""Distinct numbers in order, and how often each was added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,80 +58,219 @@ class PhraseCounts:
     """c(t) over all extracted pairs, of the targets that occur in `pairs` or may."""
 
 
+class SideCounts(NamedTuple):
+    """The distinct phrases of one side, sorted by key."""
+
+    keys: Numbers
+    """`storage.phrase_keys.phrase_key` of each text."""
+    texts: Texts
+    counts: Numbers
+
+
+class ShardCounts(NamedTuple):
+    """What was counted in one shard, sorted by key."""
+
+    sources: SideCounts
+    targets: SideCounts
+    pairs: Numbers
+    """Place in `sources` << 32 | place in `targets`, of each phrase pair."""
+    pair_counts: Counts
+
+    @property
+    def pair_sources(self) -> Numbers:
+        """Return the place in `sources` of each phrase pair's source."""
+        return self.pairs >> 32
+
+    @property
+    def pair_targets(self) -> Numbers:
+        """Return the place in `targets` of each phrase pair's target."""
+        return self.pairs & _LOW
+
+
 def count_phrases(
     linked: Iterable[LinkedPair], config: ExtractionConfig, *, max_words: int
 ) -> PhraseCounts:
-    """Count the phrases of one shard.
+    """Count the phrases of some sentence pairs, by text.
 
     Args:
         linked: words and links of each sentence pair; English words lower-cased.
         config: longest span that is extracted, and treatment of edges.
         max_words: longest side of what may become a phrase (`MemoryConfig.max_words`).
+
+    Raises:
+        ValueError: a link lies outside its sentences.
     """
-    counts = PhraseCounts()
-    for source, target, links in linked:
-        cut_source = _Cutter(source, SOURCE_JOINER, max_words)
-        cut_target = _Cutter(target, TARGET_JOINER, max_words)
-        for s1, s2, t1, t2 in phrase_spans(source, target, links, config):
-            source_text, target_text = cut_source.text(s1, s2), cut_target.text(t1, t2)
-            if source_text and target_text:
-                counts.pairs[source_text, target_text] += 1
-            if source_text:
-                counts.sources[source_text] += 1
-            if target_text:
-                counts.targets[target_text] += 1
-    return counts
-
-
-def phrase_spans(
-    source: Sequence[str], target: Sequence[str], links: Links, config: ExtractionConfig
-) -> Iterator[Spans]:
-    """Yield the spans that are counted, in the form that `config.edges` asks for."""
-    found = extract_phrases(
-        len(source),
-        len(target),
-        links,
-        max_words=config.max_words,
-        unaligned_edges=config.edges == "moses",
+    counter = PhraseCounter(config, max_words=max_words)
+    waiting = iter(linked)
+    while batch := list(islice(waiting, BATCH_PAIRS)):
+        counter.add(corpus_of(batch))
+    counts = counter.counts()
+    sources, targets = spelled(counts.sources.texts), spelled(counts.targets.texts)
+    together = zip(counts.pair_sources.tolist(), counts.pair_targets.tolist(), strict=True)
+    keys = ((sources[source], targets[target]) for source, target in together)
+    return PhraseCounts(
+        Counter(dict(zip(keys, counts.pair_counts.tolist(), strict=True))),
+        Counter(dict(zip(sources, counts.sources.counts.tolist(), strict=True))),
+        Counter(dict(zip(targets, counts.targets.counts.tolist(), strict=True))),
     )
-    if config.edges != "tight-without-articles":
-        yield from found
-        return
-    for s1, s2, t1, t2 in found:
-        first = t1
-        while first < t2 - 1 and target[first] in ARTICLES:
-            first += 1
-        yield s1, s2, first, t2
 
 
-class _Cutter:
-    """Cut phrase texts out of one sentence, asking once for each word what it is."""
+class PhraseCounter:
+    """Counts of phrases in one shard, added to batch by batch."""
 
-    def __init__(self, words: Sequence[str], joiner: str, max_words: int) -> None:
-        self._text = joiner.join(words)
-        self._joiner = len(joiner)
-        self._max_words = max_words
-        self._starts = [0]
-        self._may_be_edge = []
-        self._num_content = [0]
-        for word in words:
-            may_be_edge, is_content = _kind(word)
-            self._starts.append(self._starts[-1] + len(word) + len(joiner))
-            self._may_be_edge.append(may_be_edge)
-            self._num_content.append(self._num_content[-1] + is_content)
+    def __init__(
+        self,
+        config: ExtractionConfig,
+        *,
+        max_words: int,
+        everything: bool = False,
+        room: int = _ROOM,
+    ) -> None:
+        """Start with no counts.
 
-    def text(self, start: int, end: int) -> str:
-        """Give the text of the words `[start, end)`, or "" if they may not be a phrase."""
-        fit = (
-            self._may_be_edge[start]
-            and self._may_be_edge[end - 1]
-            and self._num_content[end] > self._num_content[start]
-            and end - start <= self._max_words
-        )
-        return self._text[self._starts[start] : self._starts[end] - self._joiner] if fit else ""
+        Args:
+            config: longest span that is extracted, and treatment of edges.
+            max_words: longest side of what may become a phrase (`MemoryConfig.max_words`).
+            everything: count all that was extracted, also what may not become a phrase.
+            room: phrase pairs that are noted before equal ones are added up; no result depends on
+                it.
+        """
+        self._rule = rule_of(config, max_words)
+        self._everything = everything
+        self._room = room
+        self._sides = (_Side(), _Side())
+        self._sums = _Sums()
+
+    def add(self, corpus: Corpus) -> None:
+        """Count the phrases of some sentence pairs."""
+        from tasks.compiled.counting import count_pairs
+        from tasks.compiled.extraction import most_spans
+        from tasks.compiled.hashing import longest_sentence
+
+        if self._everything:
+            corpus = corpus._replace(
+                source_kinds=_all(corpus.source_kinds), target_kinds=_all(corpus.target_kinds)
+            )
+        longest = max(longest_sentence(corpus.source), longest_sentence(corpus.target))
+        pairs = np.empty(max(self._room, most_spans(longest, self._rule)), np.int64)
+        done = 0
+        while done < len(corpus.source.starts) - 1:
+            for side in self._sides:
+                side.make_room(longest * self._rule.longest)
+            found = self._sides[0].found, self._sides[1].found
+            done, written = count_pairs(corpus, self._rule, found, pairs, done)
+            self._sums.add(pairs[:written])
+        self._sides[0].cut(corpus.source)
+        self._sides[1].cut(corpus.target)
+
+    def counts(self) -> ShardCounts:
+        """Return all counts, sorted by key, and start again with none."""
+        from tasks.compiled.merging import sort_by_place
+
+        sources, source_place = self._sides[0].by_key()
+        targets, target_place = self._sides[1].by_key()
+        pairs, counts = sort_by_place(*self._sums.total(), source_place, target_place)
+        self._sums = _Sums()
+        return ShardCounts(sources, targets, pairs, counts)
 
 
-@lru_cache(maxsize=1 << 16)
-def _kind(word: str) -> tuple[bool, bool]:
-    """Say whether a word may stand at the edge of a phrase, and whether it carries content."""
-    return not (is_function_word(word) or is_punctuation(word)), is_content_word(word)
+class _Side:
+    """The distinct phrases of one side, in the order in which they were first seen."""
+
+    def __init__(self) -> None:
+        self.found = _empty_found(1 << 10)
+        self._texts: list[Texts] = []
+        self._num_cut = 0
+
+    @property
+    def _size(self) -> int:
+        return int(self.found.size[0])
+
+    def make_room(self, more: int) -> None:
+        """Make room for `more` new phrases."""
+        from tasks.compiled.counting import refill
+
+        if self._size + more <= len(self.found.keys):
+            return
+        old, size = self.found, self._size
+        self.found = _empty_found(2 * max(len(old.keys), more))
+        for name in ("keys", "counts", "places", "size"):
+            there, here = getattr(self.found, name), getattr(old, name)
+            there[: len(here)] = here
+        refill(self.found.keys, size, self.found.slots)
+
+    def cut(self, sentences: Sentences) -> None:
+        """Cut the texts of new phrases out of the sentences in which they were first seen."""
+        from tasks.compiled.laying import cut_texts
+
+        self._texts.append(cut_texts(sentences, self.found.places[self._num_cut : self._size]))
+        self._num_cut = self._size
+
+    def by_key(self) -> tuple[SideCounts, Numbers]:
+        """Return what was found, sorted by key, and the place there of each phrase's number.
+
+        Nothing is left here, so that texts do not lie in memory twice.
+        """
+        from tasks.compiled.laying import in_order
+
+        found, size = self.found, self._size
+        texts, self._texts, self.found = joined_texts(self._texts), [], _empty_found(1)
+        order = np.argsort(found.keys[:size])
+        place = np.empty(size, np.int64)
+        place[order] = np.arange(size)
+        return SideCounts(found.keys[order], in_order(texts, order), found.counts[order]), place
+
+
+class _Sums:
+    """How often each number was added, in sorted runs.
+
+    Each run is more than twice as long as the next, so there are few of them, each number is merged
+    few times, and little more than the distinct numbers is in memory.
+    """
+
+    def __init__(self) -> None:
+        self._runs: list[_Run] = []
+
+    def add(self, numbers: Numbers) -> None:
+        """Add numbers in any order; they are sorted in place."""
+        from tasks.compiled.merging import count_equal
+
+        numbers.sort()
+        counts = np.empty(len(numbers), np.int32)
+        size = count_equal(numbers, counts)
+        self._runs.append((numbers[:size].copy(), counts[:size].copy()))
+        while len(self._runs) > 1 and len(self._runs[-2][0]) <= 2 * len(self._runs[-1][0]):
+            self._merge_last()
+
+    def total(self) -> _Run:
+        """Return the distinct numbers in order, and how often each was added."""
+        while len(self._runs) > 1:
+            self._merge_last()
+        return self._runs[0] if self._runs else (np.empty(0, np.int64), np.empty(0, np.int32))
+
+    def _merge_last(self) -> None:
+        from tasks.compiled.merging import merge
+
+        other, one = self._runs.pop(), self._runs.pop()
+        room = len(one[0]) + len(other[0])
+        numbers, counts = np.empty(room, np.int64), np.empty(room, np.int32)
+        size = merge(one, other, (numbers, counts))
+        self._runs.append((numbers[:size].copy(), counts[:size].copy()))
+
+
+def _empty_found(room: int) -> Found:
+    """Make an empty table with room for some phrases; its slots stay half empty."""
+    num_slots = 1 << (2 * room - 1).bit_length()
+    return Found(
+        np.zeros(num_slots, np.int32),
+        np.zeros(room, np.int64),
+        np.zeros(room, np.int64),
+        np.zeros((room, 3), np.int32),
+        np.zeros(1, np.int64),
+    )
+
+
+def _all(kinds: Kinds) -> Kinds:
+    """Say of all words that they may be phrases."""
+    anything = np.ones(len(kinds.is_article), np.bool_)
+    return Kinds(anything, anything, kinds.is_article)

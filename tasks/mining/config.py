@@ -1,4 +1,4 @@
-"""Settings of alignment, extraction and selection; each refuses nonsense at once."""
+"""Settings of extraction and selection; each refuses nonsense at once."""
 
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -7,34 +7,7 @@ from storage.errors import ConfigError
 from storage.records import Category
 
 Edges = Literal["moses", "tight", "tight-without-articles"]
-Heuristic = Literal["intersection", "union", "grow-diag", "grow-diag-final", "grow-diag-final-and"]
-THOT_MAX_WORDS = 200
-"""The aligner has no alignment for longer sentences."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AlignmentConfig:
-    """How words are linked: an HMM in both directions, made one by a heuristic."""
-
-    ibm1_iterations: int = 5
-    """EM iterations of IBM Model 1, from whose lexicon the HMM starts."""
-    hmm_iterations: int = 2
-    """EM iterations of the HMM; more of them fitted rare words too closely, on the sample as on law
-    texts."""
-    heuristic: Heuristic = "grow-diag-final-and"
-    max_words: int = 80
-    """Longest sentence, in words on either side, that is trained on and linked; time grows with its
-    cube."""
-
-    def __post_init__(self) -> None:
-        _check_range("alignment.ibm1_iterations", self.ibm1_iterations, 1, 100)
-        _check_range("alignment.hmm_iterations", self.hmm_iterations, 1, 100)
-        _check_range("alignment.max_words", self.max_words, 1, THOT_MAX_WORDS)
-        if self.heuristic not in get_args(Heuristic):
-            raise ConfigError(
-                f"alignment.heuristic is {self.heuristic!r}; "
-                f"expected one of {', '.join(get_args(Heuristic))}."
-            )
+CountBy = Literal["documents", "sentences"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +35,24 @@ class MemoryConfig:
 
     min_count: int = 3
     """Fewest times that a mined pair was seen."""
-    min_reliability: float = 0.9
-    """Smallest smoothed p(target|source) of what is offered, between 0 and 1."""
-    min_reverse: float = 0.5
-    """Smallest smoothed p(source|target), between 0 and 1."""
+    min_reliability: float = 0.8
+    """Smallest reliability of a mined phrase, between 0 and 1: the smoothed share of the places
+    where its source stands that have its target opposite."""
+    count_by: CountBy = "documents"
+    """`documents`: a phrase is as reliable as the smaller of two shares, that of the places where
+    it is right and that of the documents in which it mostly is; a pair without a document is one of
+    its own. `sentences`: only places count, for corpora that are few large documents."""
+    min_extracted: float = 0.15
+    """Smallest smoothed p(target|source) over extracted phrase pairs of what is looked up in the
+    whole text, between 0 and 1; it only saves work, the reliability decides."""
+    min_reverse: float = 0.1
+    """Smallest smoothed p(source|target) over extracted phrase pairs, between 0 and 1."""
+    min_listed_share: float = 0.6
+    """Smallest share of places, and of documents, in which a dictionary's entry is right, if its
+    source stands `min_count` times or more; below it the text speaks against the entry, which is
+    kept and not offered. 0 offers every entry."""
+    min_rule_share: float = 0.7
+    """The same for what the rules see, counted by shape: whatever number of the same unit."""
     max_words: int = 6
     """Longest mined phrase, in words, on either side."""
     phrase_slots: int = 10
@@ -84,8 +71,15 @@ class MemoryConfig:
         _check_range("memory.max_words", self.max_words, 1, 20)
         _check_range("memory.phrase_slots", self.phrase_slots, 0, 100)
         _check_range("memory.phrase_candidates", self.phrase_candidates, 1, 100)
-        _check_share("memory.min_reliability", self.min_reliability)
-        _check_share("memory.min_reverse", self.min_reverse)
+        for name in ("min_reliability", "min_extracted", "min_reverse"):
+            _check_share(f"memory.{name}", getattr(self, name))
+        for name in ("min_listed_share", "min_rule_share"):
+            _check_share(f"memory.{name}", getattr(self, name))
+        if self.count_by not in get_args(CountBy):
+            raise ConfigError(
+                f"memory.count_by is {self.count_by!r}; "
+                f"expected one of {', '.join(get_args(CountBy))}."
+            )
         for category in self.categories:
             if category not in get_args(Category):
                 raise ConfigError(

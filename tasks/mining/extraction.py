@@ -2,17 +2,73 @@
 `extract`).
 
 A source span and a target span are a phrase pair if at least one link joins them and no link leads
-out of one of them only. Whether a phrase pair is worth remembering is decided in `candidates.py`
-and `selection.py`; the slow and obvious form of this module is
-`tests/reference/mining_extraction.py`.
+out of one of them only. The loop is compiled (`tasks/compiled/extraction.py`); the slow and obvious
+form is `tests/reference/mining_extraction.py`. Whether a phrase pair is worth remembering is
+decided in `candidates.py` and `selection.py`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import get_args
 
+import numpy as np
+
+from tasks.compiled.arrays import (
+    Corpus,
+    Ids,
+    Kinds,
+    Numbers,
+    Rule,
+    Sentences,
+    links_of,
+    sentences_of,
+)
+from tasks.mining.config import Edges, ExtractionConfig
+from tasks.mining.function_words import is_content_word, is_function_word, is_punctuation
 from tasks.mining.symmetrise import Link
 
 Spans = tuple[int, int, int, int]
 """`(source start, source end, target start, target end)` in words, half-open."""
+
+LinkedPair = tuple[Sequence[str], Sequence[str], Sequence[Link]]
+"""Source words, target words, links."""
+
+ARTICLES = frozenset({"a", "an", "the"})
+SOURCE_JOINER = ""
+"""Between the words of a Chinese phrase: its text must not depend on the segmenter."""
+TARGET_JOINER = " "
+
+
+def phrase_spans(linked: Sequence[LinkedPair], config: ExtractionConfig) -> Iterator[list[Spans]]:
+    """Yield the spans of every phrase pair of each sentence pair, each once, sorted by source span.
+
+    With `config.edges` "moses" these are the spans that Moses counts: those that begin or end with
+    a word without links are phrase pairs too. With "tight" only spans whose four outer words have
+    links are; then a source span has one target span at most.
+
+    Raises:
+        ValueError: a link lies outside its sentences; the links belong to other words.
+    """
+    spans, starts = spans_of(corpus_of(linked), rule_of(config, config.max_words))
+    rows = spans.tolist()
+    for first, end in zip(starts.tolist(), starts.tolist()[1:], strict=False):
+        yield [(s1, s2, t1, t2) for s1, s2, t1, t2 in rows[first:end]]
+
+
+def spans_of(corpus: Corpus, rule: Rule) -> tuple[Ids, Numbers]:
+    """Return the spans of every phrase pair, a row each, and at which row each pair's begin."""
+    from tasks.compiled.extraction import extract_all, most_spans
+    from tasks.compiled.hashing import longest_sentence
+
+    num_pairs = len(corpus.source.starts) - 1
+    starts = np.zeros(num_pairs + 1, np.int64)
+    spans = np.empty((most_spans(longest_sentence(corpus.source), rule), 4), np.int32)
+    done = 0
+    while (done := extract_all(corpus, rule, done, spans, starts)) < num_pairs:
+        wider = np.empty((2 * len(spans), 4), np.int32)
+        wider[: starts[done]] = spans[: starts[done]]
+        spans = wider
+    return spans[: starts[num_pairs]], starts
 
 
 def extract_phrases(
@@ -22,88 +78,64 @@ def extract_phrases(
     *,
     max_words: int,
     unaligned_edges: bool = True,
-) -> Iterator[Spans]:
-    """Yield the spans of every phrase pair of one sentence pair, each once, sorted by source span.
-
-    Args:
-        num_source: words of the source sentence.
-        num_target: words of the target sentence.
-        links: `(source index, target index)`, in any order.
-        max_words: longest span on either side.
-        unaligned_edges: True to count what Moses counts: spans that begin or end with a word
-        without
-            links are phrase pairs too. False to keep only spans whose four outer words have links;
-            then a source span has one target span at most.
+) -> list[Spans]:
+    """Return the spans of one sentence pair of which only the links are known; see `phrase_spans`.
 
     Raises:
-        ValueError: a link lies outside the sentences; the links belong to other words.
+        ValueError: a link lies outside the sentences.
     """
-    outward, inward = _link_masks(num_source, num_target, links)
-    for start in range(num_source):
-        if not unaligned_edges and not outward[start]:
-            continue
-        for end, low, high in _consistent_spans(start, outward, inward, max_words):
-            if unaligned_edges:
-                for spans in _with_unaligned_edges(inward, low, high, max_words):
-                    yield start, end, *spans
-            elif outward[end - 1]:
-                yield start, end, low, high + 1
+    config = ExtractionConfig(max_words=max_words, edges="moses" if unaligned_edges else "tight")
+    return next(phrase_spans([([""] * num_source, [""] * num_target, links)], config))
 
 
-def _link_masks(
-    num_source: int, num_target: int, links: Sequence[Link]
-) -> tuple[list[int], list[int]]:
-    """Write the links of each source word, and of each target word, as the bits of one integer."""
-    outward, inward = [0] * num_source, [0] * num_target
-    for s, t in links:
-        if not (0 <= s < num_source and 0 <= t < num_target):
-            raise ValueError(
-                f"link {s}-{t} lies outside a pair of {num_source} and {num_target} words; "
-                "links must be made on the same words that phrases are cut from"
-            )
-        outward[s] |= 1 << t
-        inward[t] |= 1 << s
-    return outward, inward
+def corpus_of(linked: Sequence[LinkedPair]) -> Corpus:
+    """Lay linked sentence pairs out for the compiled loops."""
+    source, source_words = sentences_of([pair[0] for pair in linked], blanks=len(SOURCE_JOINER))
+    target, target_words = sentences_of([pair[1] for pair in linked], blanks=len(TARGET_JOINER))
+    links = links_of([pair[2] for pair in linked])
+    return checked(Corpus(source, target, links, kinds_of(source_words), kinds_of(target_words)))
 
 
-def _consistent_spans(
-    start: int, outward: list[int], inward: list[int], max_words: int
-) -> Iterator[tuple[int, int, int]]:
-    """Yield `(source end, first linked target, last linked target)` of the consistent spans from
-    `start`.
+def kinds_of(words: Iterable[str]) -> Kinds:
+    """Say of distinct words what they are; English lower-cased."""
+    kinds = [_kind(word) for word in words]
+    columns = np.array(kinds, np.bool_).reshape(-1, 3)
+    return Kinds(*(columns[:, place].copy() for place in range(3)))
 
-    Extending the source span only ever widens its target span and what that links back to. So the
-    search stops for good when the target span is too long or links back to a word before `start`.
+
+@lru_cache(maxsize=1 << 18)
+def _kind(word: str) -> tuple[bool, bool, bool]:
+    """Say whether a word may stand at the edge of a phrase, carries content, is an article."""
+    may_be_edge = not (is_function_word(word) or is_punctuation(word))
+    return may_be_edge, is_content_word(word), word in ARTICLES
+
+
+def checked(corpus: Corpus) -> Corpus:
+    """Return linked sentence pairs whose links lie within their sentences.
+
+    Raises:
+        ValueError: one does not.
     """
-    targets = sources = 0
-    low, high = len(inward), -1
-    for position in range(start, min(start + max_words, len(outward))):
-        linked = outward[position]
-        if linked:
-            targets |= linked
-            first, last = (targets & -targets).bit_length() - 1, targets.bit_length() - 1
-            if last - first >= max_words:
-                return
-            for t in range(first, last + 1):
-                if t < low or t > high:
-                    sources |= inward[t]
-            low, high = first, last
-            if sources & ((1 << start) - 1):
-                return
-        if targets and not sources >> (position + 1):
-            yield position + 1, low, high
+    links = corpus.links
+    pairs = np.repeat(np.arange(len(links.starts) - 1), np.diff(links.starts))
+    num_source, num_target = _lengths(corpus.source)[pairs], _lengths(corpus.target)[pairs]
+    outside = (links.source < 0) | (links.source >= num_source)
+    outside |= (links.target < 0) | (links.target >= num_target)
+    if outside.any():
+        at = int(np.argmax(outside))
+        raise ValueError(
+            f"link {links.source[at]}-{links.target[at]} lies outside a pair of {num_source[at]} "
+            f"and {num_target[at]} words; links must be made on the same words that phrases are "
+            "cut from"
+        )
+    return corpus
 
 
-def _with_unaligned_edges(
-    inward: list[int], low: int, high: int, max_words: int
-) -> Iterator[tuple[int, int]]:
-    """Yield the target spans around `[low, high]` that only add words without links."""
-    first = low
-    while first >= 0 and high - first < max_words and (first == low or not inward[first]):
-        last = high
-        while (
-            last < len(inward) and last - first < max_words and (last == high or not inward[last])
-        ):
-            yield first, last + 1
-            last += 1
-        first -= 1
+def _lengths(sentences: Sentences) -> Numbers:
+    return np.diff(sentences.starts)
+
+
+def rule_of(config: ExtractionConfig, longest: int) -> Rule:
+    """Give the settings of extraction as numbers; phrases of at most `longest` words count."""
+    edges: tuple[Edges, ...] = get_args(Edges)
+    return Rule(config.max_words, edges.index(config.edges), longest)

@@ -15,33 +15,41 @@ from dataclasses import dataclass
 
 from tasks.mining.config import MemoryConfig
 
-MIN_EXTRACTED = 0.5
-"""Smallest p(t|s) of a pair that `verification.py` looks at: it is as likely as all others
-together."""
-
 SELECT_PHRASES = """
-WITH pair AS (
-    SELECT source, target, SUM("count")::BIGINT AS pair_count
-    FROM pair_counts GROUP BY source, target HAVING SUM("count") >= $min_count
+WITH pair AS MATERIALIZED (
+    SELECT source_key, target_key, SUM("count")::BIGINT AS pair_count
+    FROM pair_counts GROUP BY source_key, target_key HAVING SUM("count") >= $min_count
 ), by_source AS (
-    SELECT source, SUM("count")::BIGINT AS source_count FROM source_counts GROUP BY source
+    SELECT source_key, SUM("count")::BIGINT AS source_count,
+        MIN(source) AS source, MAX(source) AS other_source
+    FROM source_phrases SEMI JOIN pair USING (source_key) GROUP BY source_key
 ), by_target AS (
-    SELECT target, SUM("count")::BIGINT AS target_count FROM target_counts GROUP BY target
+    SELECT target_key, SUM("count")::BIGINT AS target_count,
+        MIN(target) AS target, MAX(target) AS other_target
+    FROM target_phrases SEMI JOIN pair USING (target_key) GROUP BY target_key
 ), scored AS (
-    SELECT source, target, pair_count, source_count, target_count,
+    SELECT
+        CASE WHEN source = other_source THEN source
+            ELSE error('two phrases have one key: ' || source || ', ' || other_source) END
+            AS source,
+        CASE WHEN target = other_target THEN target
+            ELSE error('two phrases have one key: ' || target || ', ' || other_target) END
+            AS target,
+        source_key, target_key, pair_count, source_count, target_count,
         (pair_count + 1)::DOUBLE / (source_count + 2)::DOUBLE AS reliability,
         (pair_count + 1)::DOUBLE / (target_count + 2)::DOUBLE AS reverse
-    FROM pair JOIN by_source USING (source) JOIN by_target USING (target)
+    FROM pair JOIN by_source USING (source_key) JOIN by_target USING (target_key)
 )
-SELECT source, target, pair_count, source_count, target_count, reliability, reverse
+SELECT source, target, pair_count, source_count, target_count, reliability, reverse,
+    source_key, target_key
 FROM scored
 WHERE reliability >= $min_reliability AND reverse >= $min_reverse
 ORDER BY source, target
 """
-"""Likely pairs from the tables `pair_counts(source, target, count)`, `source_counts(source, count)`
-and `target_counts(target, count)`, in which a key may stand once for each shard; the columns are
-those of `ScoredPair`. Parameters: `select_parameters`, or `candidate_parameters` if
-`verification.py` follows."""
+"""Likely pairs from the tables `pair_counts(source_key, target_key, count)`,
+`source_phrases(source_key, source, count)` and `target_phrases(target_key, target, count)`, in
+which a key may stand once for each shard; the columns are those of `ScoredPair`, and the keys.
+Parameters: `select_parameters`, or `candidate_parameters` if `verification.py` follows."""
 
 
 def select_parameters(config: MemoryConfig) -> dict[str, int | float]:
@@ -55,7 +63,7 @@ def select_parameters(config: MemoryConfig) -> dict[str, int | float]:
 
 def candidate_parameters(config: MemoryConfig) -> dict[str, int | float]:
     """Give the parameters of `SELECT_PHRASES` that keep what `verification.py` has to look at."""
-    return {**select_parameters(config), "min_reliability": MIN_EXTRACTED}
+    return {**select_parameters(config), "min_reliability": config.min_extracted}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +83,7 @@ class PairCounts:
 
 @dataclass(frozen=True, slots=True)
 class ScoredPair:
-    """A row of `SELECT_PHRASES`."""
+    """A row of `SELECT_PHRASES`, without the keys."""
 
     source: str
     target: str

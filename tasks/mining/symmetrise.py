@@ -6,7 +6,7 @@ Every result keeps the intersection of the two and stays within their union. Lin
 
 from collections.abc import Iterable
 
-from tasks.mining.config import Heuristic
+from tasks.mining.alignment_config import Heuristic
 
 Link = tuple[int, int]
 Links = tuple[Link, ...]

@@ -3,98 +3,65 @@
 Relative frequencies over extracted pairs (`candidates.py`) say nothing of the sentences in which a
 source stood but could not be cut out: a noun whose plural aligns well and whose singular does not
 looks as if it were always plural. What the memory needs is how often a phrase would be *right* when
-it is offered, so each candidate is looked up once more in the words alone:
+it is offered, so each candidate is looked up once more in the words alone (`uses.py`), and is as
+reliable as the worse of two estimates:
 
-    reliability = (found + 1) / (occurrences + 2)
+    (found + 1) / (occurrences + 2)        (found_documents + 1) / (documents + 2)
 
-`found` counts the occurrences of the source with the target opposite. Counts of shards are added up
-by key.
+The second keeps a phrase that only one document holds, however often, from passing for certain.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+import itertools
+from dataclasses import dataclass
 
-from tasks.mining.candidates import SOURCE_JOINER, TARGET_JOINER
-from tasks.mining.config import MemoryConfig
+from storage.records import Origin
+from tasks.mining.config import CountBy, MemoryConfig
 from tasks.mining.selection import PairCounts, candidate_parameters, passes, smoothed
+from tasks.mining.uses import TOTAL_USES, Uses
 
-SELECT_RELIABLE = """
-WITH used AS (
-    SELECT source, target, SUM(found)::BIGINT AS found, SUM(occurrences)::BIGINT AS occurrences
-    FROM use_counts GROUP BY source, target
-), scored AS (
-    SELECT source, target, pair_count, source_count, target_count, found, occurrences,
-        (found + 1)::DOUBLE / (occurrences + 2)::DOUBLE AS reliability
+SELECT_RELIABLE = f"""
+WITH used AS ({TOTAL_USES}), scored AS (
+    SELECT source, target, pair_count, source_count, target_count,
+        found, occurrences, found_documents, documents,
+        LEAST(
+            (found + 1)::DOUBLE / (occurrences + 2)::DOUBLE,
+            CASE WHEN $by_documents
+                THEN (found_documents + 1)::DOUBLE / (documents + 2)::DOUBLE ELSE 1.0 END
+        ) AS reliability
     FROM candidates JOIN used USING (source, target)
 )
-SELECT source, target, pair_count, source_count, target_count, found, occurrences, reliability
+SELECT source, target, pair_count, source_count, target_count,
+    found, occurrences, found_documents, documents, reliability
 FROM scored
 WHERE reliability >= $min_reliability
+QUALIFY RANK() OVER (PARTITION BY source ORDER BY pair_count DESC, found DESC) = 1
 ORDER BY source, target
 """
-"""Reliable phrases from `candidates` (rows of `SELECT_PHRASES` with `candidate_parameters`) and
-`use_counts(source, target, found, occurrences)`, where a key may stand once for each shard; the
-columns are those of `ReliablePhrase`. Parameters: `reliable_parameters`."""
+"""Reliable phrases, of several for one source those that were extracted most often.
+
+They are of `candidates` (rows of `SELECT_PHRASES` with `candidate_parameters`); the table
+`use_counts(source, target, found, occurrences, found_documents, documents)` may hold a key once for
+each shard. The columns are those of `ReliablePhrase`; parameters: `reliable_parameters`.
+"""
 
 
-def reliable_parameters(config: MemoryConfig) -> dict[str, int | float]:
+_ALMOST_CERTAIN = 0.999
+
+
+def reliable_parameters(config: MemoryConfig) -> dict[str, float | bool]:
     """Give the parameters of `SELECT_RELIABLE`."""
-    return {"min_reliability": config.min_reliability}
+    return {
+        "min_reliability": config.min_reliability,
+        "by_documents": config.count_by == "documents",
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class UseCounts:
-    """How often candidates stood in the text, and how often their translation stood opposite."""
-
-    found: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """By (source text, target text): occurrences of the source with an occurrence of the target
-    opposite."""
-    occurrences: Counter[str] = field(default_factory=Counter)
-    """By source text: all occurrences."""
-
-
-def count_uses(
-    pairs: Iterable[tuple[Sequence[str], Sequence[str]]],
-    candidates: Mapping[str, Sequence[str]],
-    *,
-    max_words: int,
-) -> UseCounts:
-    """Count the uses of candidates in sentence pairs.
-
-    A source occurs where its text begins and ends at word borders, within `max_words` words. If it
-    occurs more often than the target does opposite, only as many count as found.
-
-    Args:
-        pairs: words of both sides, as they were when the candidates were counted.
-        candidates: source text to its target texts.
-        max_words: longest source phrase, in words.
-    """
-    counts = UseCounts()
-    for source, target in pairs:
-        here = _occurrences(source, candidates, max_words)
-        if not here:
-            continue
-        opposite = f"{TARGET_JOINER}{TARGET_JOINER.join(target)}{TARGET_JOINER}"
-        for text, number in here.items():
-            counts.occurrences[text] += number
-            for translation in candidates[text]:
-                held = opposite.count(f"{TARGET_JOINER}{translation}{TARGET_JOINER}")
-                counts.found[text, translation] += min(number, held)
-    return counts
-
-
-def _occurrences(
-    words: Sequence[str], wanted: Mapping[str, object], max_words: int
-) -> Counter[str]:
-    found: Counter[str] = Counter()
-    for start in range(len(words)):
-        text = ""
-        for word in words[start : start + max_words]:
-            text = f"{text}{SOURCE_JOINER}{word}"
-            if text in wanted:
-                found[text] += 1
-    return found
+def reliability(uses: Uses, count_by: CountBy) -> float:
+    """Estimate how often a phrase is right where its source stands, between 0 and 1."""
+    by_occurrence = smoothed(uses.found, uses.occurrences)
+    if count_by == "sentences":
+        return by_occurrence
+    return min(by_occurrence, smoothed(uses.found_documents, uses.documents))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,45 +77,67 @@ class ReliablePhrase:
     """Occurrences of the source with an occurrence of the target opposite."""
     occurrences: int
     """Occurrences of the source."""
+    found_documents: int
+    """Documents in which most occurrences are found."""
+    documents: int
+    """Documents in which the source occurs."""
     reliability: float
-    """Smoothed found / occurrences, between 0 and 1."""
+    """See `reliability`."""
+
+
+COUNTED: tuple[Origin, ...] = ("mined", "dictionary")
+"""Origins whose phrases are offered according to what the training text says of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All counts on which a mined phrase rests."""
+    """All counts on which a phrase rests."""
 
     extracted: PairCounts
-    found: int
-    occurrences: int
-
-    def minus(self, other: "Evidence") -> "Evidence":
-        """Take the counts of some sentences away."""
-        return Evidence(
-            self.extracted.minus(other.extracted),
-            self.found - other.found,
-            self.occurrences - other.occurrences,
-        )
+    uses: Uses
 
 
-def still_verified(counts: Evidence, minus: Evidence, config: MemoryConfig) -> bool:
-    """Say whether a phrase would pass both sieves without some sentences (leave-one-out).
+def is_offered(origin: Origin, evidence: Evidence, config: MemoryConfig) -> bool:
+    """Say whether the evidence is enough to offer an active phrase.
+
+    Asked again of what is left without a training sentence and its copies (leave-one-out), every
+    threshold is tested again. What people decided and what rules say is offered as it is.
 
     Args:
-        counts: over the whole training text.
-        minus: over the sentence that is tagged and its duplicates alone, each duplicate counted.
-        config: the thresholds; with `leave_one_out` off nothing is taken away.
+        origin: the highest rank that claims the phrase.
+        evidence: its counts.
+        config: the thresholds.
     """
-    left = counts.minus(minus) if config.leave_one_out else counts
-    return (
-        passes(left.extracted, candidate_parameters(config))
-        and smoothed(left.found, left.occurrences) >= config.min_reliability
-    )
+    if origin == "mined":
+        return (
+            passes(evidence.extracted, candidate_parameters(config))
+            and reliability(evidence.uses, config.count_by) >= config.min_reliability
+        )
+    return origin != "dictionary" or not is_contradicted(evidence.uses, config)
 
 
-def by_source(candidates: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Arrange the sources and targets of candidates as `count_uses` wants them."""
-    found: dict[str, tuple[str, ...]] = {}
-    for source, target in candidates:
-        found[source] = (*found.get(source, ()), target)
-    return found
+def fewest_documents(config: MemoryConfig) -> int:
+    """Return in how many documents a phrase must be right at the least to be reliable."""
+    share = min(config.min_reliability, _ALMOST_CERTAIN)
+    return next(number for number in itertools.count() if smoothed(number, number) >= share)
+
+
+def is_contradicted(uses: Uses, config: MemoryConfig) -> bool:
+    """Say whether the training text speaks against an entry of a dictionary.
+
+    It does where the source stands `min_count` times or more and the entry is right in too few of
+    the places, or of the documents. Dictionaries have credit, so nothing is smoothed.
+    """
+    return _speaks_against(uses, config.min_listed_share, config)
+
+
+def is_rule_contradicted(uses: Uses, config: MemoryConfig) -> bool:
+    """Say whether the training text speaks against what a rule saw, counted by its shape."""
+    return _speaks_against(uses, config.min_rule_share, config)
+
+
+def _speaks_against(uses: Uses, least: float, config: MemoryConfig) -> bool:
+    is_seldom = uses.found < least * uses.occurrences
+    if config.count_by == "documents":
+        is_seldom = is_seldom or uses.found_documents < least * uses.documents
+    return uses.occurrences >= config.min_count and is_seldom

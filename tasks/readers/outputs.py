@@ -61,8 +61,8 @@ def read_streams(path: PathLike, kind: SetKind) -> list[TextStream]:
         return [found[_one_of(found, system, name)]]
     if kind != "reference" and len(found) > 1:
         raise InputError(
-            f"{name} holds {len(found)} of one kind: {', '.join(found)}; expected one. Name the "
-            f"one that is meant: {name}#{next(iter(found))}."
+            f"{name} holds {len(found)} systems: {', '.join(found)}; expected one. Name the one "
+            f"that is meant: {name}#{next(iter(found))}."
         )
     return list(found.values())
 

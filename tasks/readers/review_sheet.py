@@ -24,7 +24,10 @@ COLUMNS = (
     "origin",
     "provider",
     "reliability",
+    "found",
     "occurrences",
+    "found_documents",
+    "documents",
     "sentences",
     "phrase_id",
 )

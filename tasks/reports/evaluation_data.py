@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tasks.rating.shown import ShownRatings
 from tasks.reports.provenance import Source
 from tasks.reports.sentence_data import ShownTestset
 
@@ -55,6 +56,8 @@ class EvaluationData:
     scaling: Rows = ()
     memory: Sequence[tuple[str, str, int]] = ()
     """Active phrases: category, origin, count."""
+    ratings: ShownRatings = field(default_factory=ShownRatings)
+    """What people said of these translations."""
     speeds: Sequence[SpeedMeasured] = ()
     sentences: Sequence[ShownTestset] = ()
     sources: Mapping[tuple[str, str], Sequence[Source]] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from tasks.reports.evaluation_data import EvaluationData
 from tasks.reports.page import Frame, about, page
 from tasks.reports.phrase_section import phrases
 from tasks.reports.provenance import source_table
+from tasks.reports.rating_section import ratings
 from tasks.reports.score_section import scores, tiles
 from tasks.reports.sentence_section import script, sentences
 from tasks.reports.training_section import training
@@ -45,6 +46,7 @@ def _sections(data: EvaluationData) -> Iterator[tuple[str, str]]:
     yield "Scores", scores(data)
     yield "Chance or not", comparison_tables(data)
     yield "Phrases", phrases(data)
+    yield "Rated by people", ratings(data)
     yield "Length", lengths(data)
     yield "Attention and gates", attention(data)
     yield "Training and speed", training(data)

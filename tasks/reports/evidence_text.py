@@ -11,8 +11,20 @@ def evidence_text(row: Mapping[str, Any]) -> str:
         why = f": {row['reason']}" if row["reason"] else ""
         return f"{said} by {row['author']} on {row['decided'][:10]}{why}"
     if row["origin"] == "mined":
-        return (
-            f"mined from {row['provider']}: the Chinese stood {row['occurrences']} times, "
-            f"{row['found']} of them with this English opposite ({row['licence']})"
-        )
-    return f"{row['origin']} {row['provider']}, line {row['line']} ({row['licence']})"
+        return f"mined from {row['provider']}: {uses_text(row)} ({row['licence']})"
+    said = f"{row['origin']} {row['provider']}, line {row['line']} ({row['licence']})"
+    return f"{said}; in the training text {uses_text(row)}" if row["occurrences"] else said
+
+
+def uses_text(row: Mapping[str, Any]) -> str:
+    """Say how often a phrase is right where its source stands, by place and by document."""
+    times = f"the Chinese stood {_times(row['occurrences'], 'time')}"
+    places = f"{row['found']} of them with this English opposite"
+    if not row["documents"]:
+        return f"{times}, {places}"
+    mostly = f"mostly so in {row['found_documents']} of {_times(row['documents'], 'document')}"
+    return f"{times}, {places}, {mostly}"
+
+
+def _times(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

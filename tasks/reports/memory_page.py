@@ -172,7 +172,7 @@ def _as_json(phrase: ShownPhrase) -> dict[str, Any]:
     return {
         "id": row["phrase_id"],
         **{name: row[name] for name in ("source", "target", "category", "origin", "state", "note")},
-        "reliability": row["reliability"] if row["origin"] == "mined" else None,
+        "reliability": row["reliability"] if row["occurrences"] else None,
         "evidence": [evidence_text(item) for item in phrase.evidence],
         "examples": [
             {"where": example.where, "source": example.source, "target": example.target}

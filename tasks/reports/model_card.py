@@ -12,10 +12,18 @@ from tasks.reports.attribution import attribution_table
 from tasks.reports.comparison_tables import MAIN_METRIC
 from tasks.reports.evaluation_data import EvaluationData, SystemFacts, of
 from tasks.reports.markdown import markdown_table, plain
+from tasks.reports.rating_section import (
+    AGREEMENT_HEADER,
+    SHARES_HEADER,
+    agreement_cells,
+    earlier_ratings,
+    ratings_of,
+    share_cells,
+)
 from tasks.reports.score_section import main_intervals
 from tasks.reports.training_section import duration
 
-_FIGURES = ("scores", "comparisons", "phrase_use", "lengths")
+_FIGURES = ("scores", "comparisons", "phrase_use", "ratings", "lengths")
 _INTENDED = """\
 Draft translation of written Chinese into English in the domain of the sources below, to be read by
 a person who can check it; terms, names, numbers and dates that the phrase memory offers are meant
@@ -32,6 +40,7 @@ def model_card(facts: SystemFacts, data: EvaluationData, licences: Sequence[Sour
         ("Scores", _scores(facts, data)),
         ("Against the baseline", _comparisons(facts, data)),
         ("Phrases", _uses(facts, data)),
+        ("Rated by people", _ratings(facts, data)),
         ("Limits that were measured", _limits(facts, data)),
         ("Where the figures come from", _sources(data)),
     ]
@@ -161,13 +170,32 @@ def _uses(facts: SystemFacts, data: EvaluationData) -> str:
     return markdown_table(header, rows)
 
 
+def _ratings(facts: SystemFacts, data: EvaluationData) -> str:
+    """Say how each rater judged; nothing where nobody did, which the limits say."""
+    text = ""
+    for found in ratings_of(facts.system, data.ratings):
+        title = f"{found.system} against {found.baseline} on {found.testset}:"
+        shares = [[row.question, row.rater, *share_cells(row)] for row in found.shares]
+        agreed = [[row.question, *agreement_cells(row)] for row in found.agreements]
+        text += f"{plain(title)}\n\n" + markdown_table(
+            ["question", "rater", *SHARES_HEADER], shares
+        )
+        text += "\n" + markdown_table(["question", *AGREEMENT_HEADER], agreed) if agreed else ""
+        text += "\n"
+    return text
+
+
 def _limits(facts: SystemFacts, data: EvaluationData) -> str:
     """Say on which kinds of sentences, and at which lengths, it does worst."""
     lines = [*_weak_kinds(facts, data), *_weak_lengths(facts, data), *_weak_phrases(facts, data)]
-    lines.append(
-        "Adequacy and fluency as people judge them, bias, and text of other domains were not "
-        "measured here."
-    )
+    lines += [
+        plain(earlier_ratings(item))
+        for item in data.ratings.earlier
+        if facts.system in (item.baseline, item.system)
+    ]
+    if not ratings_of(facts.system, data.ratings):
+        lines.append("Adequacy and fluency: nobody has rated these translations.")
+    lines.append("Bias, and text of other domains, were not measured here.")
     return "".join(f"- {line}\n" for line in lines)
 
 

@@ -4,13 +4,32 @@ A phrase is known by its unsegmented text, so the automaton runs over the joined
 sentence and a hit counts when both of its ends are borders of words. A phrase is therefore found
 however its inside happens to be segmented, and never inside a word. Which of the matches become
 slots is decided elsewhere (`tasks/tagging/slots.py`).
+
+`find` looks in one sentence with an automaton that is ready at once. `find_all` looks in a whole
+shard with compiled loops (`tasks/compiled/matching.py`), which are several times as fast and take a
+second to load. Both find the same.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
 from ahocorasick_rs import AhoCorasick
+
+from tasks.compiled.arrays import (
+    END,
+    Ids,
+    Numbers,
+    Phrases,
+    Sentences,
+    laid_out,
+    sentences_of,
+    starts_of,
+    texts_of,
+)
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _NO_CHARACTER = "\U0010ffff"
@@ -25,11 +44,27 @@ class Match(NamedTuple):
     phrase: int
 
 
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """All matches in some sentences, one behind the other."""
+
+    rows: Ids
+    """`(sentence, start, end, phrase)`, sorted; words `[start, end)`."""
+    starts: Numbers
+    """At which row those of each sentence begin."""
+
+    def __iter__(self) -> Iterator[list[Match]]:
+        """Yield the matches of each sentence, as `Matcher.find` returns them."""
+        rows, starts = self.rows[:, 1:].tolist(), self.starts.tolist()
+        for first, end in zip(starts, starts[1:], strict=False):
+            yield [Match(*row) for row in rows[first:end]]
+
+
 class Matcher:
-    """An automaton over many phrases. It cannot be pickled: build one in each process."""
+    """Looks for many phrases. It cannot be pickled: build one in each process."""
 
     def __init__(self, phrases: Iterable[tuple[Sequence[str], int]]) -> None:
-        """Build the automaton.
+        """Prepare the phrases.
 
         Args:
             phrases: source words of each phrase and its index; how the words are cut has no
@@ -50,7 +85,77 @@ class Matcher:
             if place.setdefault(text, len(self._indexes)) == len(self._indexes):
                 self._indexes.append([])
             self._indexes[place[text]].append(index)
-        self._automaton = AhoCorasick(list(place)) if place else None
+        self._texts = list(place)
+
+    @cached_property
+    def _automaton(self) -> AhoCorasick | None:
+        return AhoCorasick(self._texts) if self._texts else None
+
+    @cached_property
+    def _table(self) -> Phrases:
+        """The beginnings of all phrases, for the compiled loops."""
+        from tasks.compiled.matching import add_beginnings
+
+        marked = (
+            number.to_bytes(4, "little") + text.encode() + bytes([END])
+            for number, text in enumerate(self._texts)
+        )
+        texts = laid_out(marked)
+        cells = np.full(_num_cells(sum(map(len, self._texts))), -1, np.int64)
+        size = add_beginnings(texts, cells)
+        if _num_cells(size) < len(cells):
+            cells = np.full(_num_cells(size), -1, np.int64)
+            add_beginnings(texts, cells)
+        return Phrases(cells, texts, max(map(len, self._texts), default=1))
+
+    def find_all(self, sentences: Sequence[Sequence[str]]) -> Matches:
+        """Return all matches in sentences, overlapping ones included, as arrays.
+
+        Args:
+            sentences: words of each sentence.
+        """
+        numbered, distinct = sentences_of(sentences, blanks=0)
+        return self.find_numbered(
+            numbered._replace(words=texts_of(["".join(word.split()) for word in distinct]))
+        )
+
+    def find_numbered(self, sentences: Sentences) -> Matches:
+        """Do what `find_all` does for sentences that are laid out already, without blanks."""
+        from tasks.compiled.matching import find_texts
+
+        num_sentences = len(sentences.starts) - 1
+        found = np.empty((2 * len(sentences.ids) + 1, 4), np.int32)
+        done, written = 0, 0
+        while True:
+            done, more = find_texts(self._table, sentences, done, found[written:])
+            written += more
+            if done == num_sentences:
+                break
+            wider = np.empty((2 * len(found), 4), np.int32)
+            wider[:written] = found[:written]
+            found = wider
+        rows = self._with_indexes(found[:written])
+        starts = np.zeros(num_sentences + 1, np.int64)
+        np.cumsum(np.bincount(rows[:, 0], minlength=num_sentences), out=starts[1:])
+        return Matches(rows, starts)
+
+    @cached_property
+    def _flat_indexes(self) -> tuple[Ids, Numbers]:
+        """The indexes of all texts one behind the other, and where those of each begin."""
+        flat = [index for each in self._indexes for index in sorted(each)]
+        return np.array(flat, np.int32), starts_of(self._indexes)
+
+    def _with_indexes(self, rows: Ids) -> Ids:
+        """Give the indexes of each text instead of its number: one row for each."""
+        flat, starts = self._flat_indexes
+        if len(flat) == len(self._indexes):
+            rows[:, 3] = flat[rows[:, 3]]
+            return rows
+        numbers = np.diff(starts)[rows[:, 3]]
+        repeated = np.repeat(rows, numbers, axis=0)
+        firsts = np.repeat(np.cumsum(numbers) - numbers, numbers)
+        repeated[:, 3] = flat[starts[repeated[:, 3]] + np.arange(len(repeated)) - firsts]
+        return repeated
 
     def find(self, words: Sequence[str]) -> list[Match]:
         """Return all matches, overlapping ones included, ordered by start, end and index."""
@@ -68,6 +173,11 @@ class Matcher:
         return found
 
 
+def _num_cells(beginnings: int) -> int:
+    """Return how many cells keep a table at most half full: a power of two."""
+    return 1 << (2 * beginnings).bit_length()
+
+
 def _joined(words: Sequence[str]) -> str:
     """Join words without blanks: the blanks of a phrase say nothing about it."""
     return "".join("".join(words).split())
@@ -76,7 +186,7 @@ def _joined(words: Sequence[str]) -> str:
 def _joined_with_borders(words: Sequence[str]) -> tuple[str, list[int]]:
     """Join words; give for each place between characters the number of words before it, or -1."""
     text = "".join(words)
-    if len(text.split()) > 1:
+    if text and text.split() != [text]:
         words = ["".join(word.split()) for word in words]
         text = "".join(words)
     if _SURROGATES.search(text):

@@ -8,7 +8,10 @@ import pytest
 
 from tests.support import ROOT
 
-HEAVY = ("torch", "prefect", "pyarrow", "duckdb", "numpy", "jieba", "rjieba", "thot", "matplotlib")
+HEAVY = (
+    "torch", "prefect", "pyarrow", "duckdb", "numpy", "numba", "jieba", "rjieba", "thot",
+    "matplotlib",
+)  # fmt: skip
 ASK = """
 import json, sys
 from flows.cli import main

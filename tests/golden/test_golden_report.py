@@ -7,7 +7,7 @@ from tasks.reports.attribution import attribution
 from tasks.reports.evaluation_page import evaluation_page
 from tasks.reports.model_card import model_card
 from tests.conftest import Golden
-from tests.report_data import evaluation
+from tests.report_data import RATED, evaluation
 
 LICENCES = (
     SourceLicence("corpus", "news", "CC0-1.0", "https://example.org/zero"),
@@ -58,11 +58,11 @@ class Outline(HTMLParser):
 
 
 def test_the_outline_of_a_report(golden: Golden) -> None:
-    golden("report/outline.txt", str(Outline(evaluation_page(evaluation()))))
+    golden("report/outline.txt", str(Outline(evaluation_page(evaluation(ratings=RATED)))))
 
 
 def test_a_model_card(golden: Golden) -> None:
-    data = evaluation()
+    data = evaluation(ratings=RATED)
     golden("report/model-card.md", model_card(data.systems[1], data, LICENCES))
 
 

@@ -60,7 +60,7 @@ def test_every_run_starts_and_completes_with_inputs_and_outputs_in_both(
         assert start["eventTime"] <= complete["eventTime"]
         assert start["inputs"] == complete["inputs"]
         assert start["outputs"] == complete["outputs"] != []
-    assert len(runs) == 37
+    assert len(runs) > 50
 
 
 def test_what_one_run_writes_another_reads_under_the_same_name(

@@ -22,7 +22,7 @@ def test_both_translations_are_offered_to_the_softmax_variant_alone(
 ) -> None:
     project, terms = tiny / "phrasenet.toml", tiny / "terms.tsv"
     terms.write_text(terms.read_text() + ENTRIES, encoding="utf-8")
-    edit(project, "[memory]", "[memory]\nphrase_candidates = 2")
+    edit(project, "[memory]", "[memory]\nphrase_candidates = 2\nmin_listed_share = 0.0")
     softmax = 'system = "phrasenet-softmax"\nphrase_candidates = 2'
     edit(project, 'system = "phrasenet-gate"', softmax)
     edit(project, "epochs = 5", "epochs = 1")
@@ -55,6 +55,10 @@ def test_both_translations_are_offered_to_the_softmax_variant_alone(
 
 
 def test_more_translations_than_the_model_takes_are_refused_at_once(tiny: Path) -> None:
-    edit(tiny / "phrasenet.toml", "[memory]", "[memory]\nphrase_candidates = 2")
+    edit(
+        tiny / "phrasenet.toml",
+        "[memory]",
+        "[memory]\nphrase_candidates = 2\nmin_listed_share = 0.0",
+    )
     with pytest.raises(ConfigError, match=r"memory\.phrase_candidates is 2, and the model takes 1"):
         load_settings(tiny / "phrasenet.toml")

@@ -12,9 +12,10 @@ from flows.pipeline import PUBLISH, REPORT, STEPS
 from tests.integration.commands import environment
 from tests.support import ROOT, copy_tiny, edit
 
-NOT_AFTER_MINE = {PUBLISH, REPORT, "units", "code", "casing"}
-"""`publish` only moves a pointer, and the report is a view: neither is a call of a step. `units`
-and `code` are not asked for, and `casing` reads the pairs alone."""
+NOT_ASKED_FOR = {"units", "code", "gold", "test-terms", "scaling", "tag_terms", "term_settings"}
+OF_PAIRS_ALONE = {"casing", "neighbours"}
+NOT_AFTER_MINE = {PUBLISH, REPORT} | NOT_ASKED_FOR | OF_PAIRS_ALONE
+"""`publish` only moves a pointer, and the report is a view: neither is a call of a step."""
 MINE_AND_LATER = set(STEPS[STEPS.index("mine") :]) - NOT_AFTER_MINE
 
 RUN = """
@@ -118,17 +119,16 @@ def test_a_changed_helper_of_mining_runs_mining_and_what_follows(project: Projec
     path = project.code / "tasks" / "mining" / "extraction.py"
     text = path.read_text()
     # Without the longest phrases, every later step gets other inputs.
-    name = "extract_phrases"
-    assert f"def {name}(" in text
+    assert "def rule_of(" in text
     path.write_text(
-        text.replace(f"def {name}(", f"def _{name}_before(")
-        + f"\n\ndef {name}(*args, **kwargs):\n"
-        + f"    return (item for item in _{name}_before(*args, **kwargs) if _is_short(item))\n"
-        + "\n\ndef _is_short(item):\n    return item[1] - item[0] < 2\n"
+        text.replace("def rule_of(", "def _rule_before(")
+        + "\n\ndef rule_of(config, longest):\n"
+        + "    return _rule_before(config, _shorter(longest))\n"
+        + "\n\ndef _shorter(longest):\n    return min(longest, 1)\n"
     )
     why = project.python("-m", "flows.cli", "status", "--why", "mine")
-    assert f"function tasks.mining.extraction:{name} changed" in why
-    assert "function tasks.mining.extraction:_is_short is new" in why
+    assert "function tasks.mining.extraction:rule_of changed" in why
+    assert "function tasks.mining.extraction:_shorter is new" in why
     computed = project.run()
     assert computed == MINE_AND_LATER
     assert project.out_of_date() == {}

@@ -15,7 +15,7 @@ from storage.datasets import ArtifactRef
 from storage.workspace import Workspace, open_workspace
 from tasks.align import keep_linked
 from tasks.clean import clean
-from tasks.mining.config import AlignmentConfig
+from tasks.mining.alignment_config import AlignmentConfig
 from tasks.observer import Silent
 from tasks.run import Run
 from tests.conftest import Command

@@ -38,7 +38,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 40
+    assert run.counts["reused"] == 54
     assert_whole(workspace.root)
 
 
@@ -124,7 +124,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-12:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 11, "reused": 29}
+    assert run.counts == {"computed": 11, "reused": 43}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -304,6 +304,13 @@ def test_people_compare_two_systems_without_knowing_which(
     assert by_rater["adequacy", "Ito"]["equal"] == 1
     assert [pair["observed"] for pair in found["agreements"]] == [pytest.approx(1 / 3), 1.0]
     assert "kappa is not defined" in phrasenet("ratings", "show").out
+    workspace, evaluated, run = evaluate_directly(project)
+    assert run.counts["reused"] == 54
+    files = workspace.folder_of(evaluated.report)
+    assert "Ito and Lin" in (files / "report.html").read_text(encoding="utf-8")
+    card = (files / f"model-card-{SYSTEMS[1]}.md").read_text(encoding="utf-8")
+    assert re.search(r"\| ratings \| \w+ \| ledger record \d+, ratings \|", card)
+    assert "| adequacy | Ito and Lin | 3 | 33.3 % |" in card
     assert_whole(project.parent / "workspace")
 
 

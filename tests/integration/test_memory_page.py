@@ -22,10 +22,12 @@ def phrase(number: int, **changes: Any) -> ShownPhrase:
         "origin": "mined",
         "state": "conflict" if number % 7 == 0 else "active",
         "reliability": 0.5,
+        "occurrences": number,
         "note": "",
         **changes,
     }
-    evidence = {"origin": "dictionary", "provider": "d", "line": number, "licence": EVIL}
+    counts = dict.fromkeys(("found", "occurrences", "found_documents", "documents"), 0)
+    evidence = {"origin": "dictionary", "provider": "d", "line": number, "licence": EVIL, **counts}
     example = Example("p", EVIL, ("前", "词", "后"), ("before", EVIL, "after"))
     return ShownPhrase(row, [evidence], [example])
 

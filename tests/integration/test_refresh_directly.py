@@ -38,7 +38,7 @@ def test_results_do_not_depend_on_shards(finished: Path, tiny: Path, shards: int
     two, refreshed_two, _ = refresh_directly(finished / "phrasenet.toml")
     assert len(refreshed_one.raw) == shards
     assert refreshed_one.snapshot == refreshed_two.snapshot
-    for kind in ("candidates", "phrases", "evidence"):
+    for kind in ("candidates", "neighbours", "terms", "phrases", "evidence"):
         digests = [
             sorted(path.name for path in (item.root / "warehouse" / kind).iterdir())
             for item in (one, two)
@@ -156,7 +156,8 @@ def test_a_changed_source_file_is_named(project: Path) -> None:
     assert len(call.reasons) == 1
     assert call.reasons[0].startswith("input file")
     _, _, run = refresh_directly(project / "phrasenet.toml")
-    assert run.counts["computed"] == 3  # dictionary, lexicon and collect
+    # dictionary, lexicon, listed, confirm and contexts for both shards, terms and collect
+    assert run.counts["computed"] == 9
 
 
 def test_deleting_the_cache_recomputes_and_changes_nothing(project: Path) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from tasks.reports.evaluation_page import evaluation_page
 from tasks.reports.sentence_data import ShownTestset
 from tests.integration.browser import rendered
 from tests.integration.tab import Browser, Tab, browsing
-from tests.report_data import evaluation, sentence
+from tests.report_data import evaluation, sentence, slot
 
 pytestmark = pytest.mark.browser
 
@@ -146,6 +147,24 @@ def test_text_is_never_run_and_hidden_signs_are_shown(browser: Browser, tmp_path
         assert {"U+202E", "U+0007", "U+2066"} <= set(tab.texts(".hidden-sign"))
         assert "(nothing)" in tab.texts("details.sentence")[3]
         assert not overflows(tab)
+
+
+def test_rival_phrases_on_the_same_words_are_all_marked(browser: Browser, tmp_path: Path) -> None:
+    made = sentence(1, ("中央 银行 上涨", "a bank rose", "central bank rose"), (20.0, 90.0))
+    rivals = [*made.slots, slot(1, 0, 2, "reserve bank", "term")]
+    outputs = [
+        replace(made.outputs[0], uses=["offered", "offered"], outcomes=["ignored"] * 2),
+        replace(made.outputs[1], uses=["produced", "offered"], outcomes=["exact", "ignored"]),
+    ]
+    shown = ShownTestset("news", 1, [replace(made, slots=rivals, outputs=outputs)])
+    page = evaluation_page(evaluation(sentences=[shown]))
+    with browser.opened(written(tmp_path, page), width=1200) as tab:
+        tab.until(READY)
+        assert tab.texts(".source mark.produced sup") == ["1✓ 2✗"]
+        tab.ask("document.querySelector('details.sentence').open = true")
+        tab.until("document.querySelectorAll('.detail').length === 1")
+        assert {"central bank", "reserve bank"} <= set(tab.texts(".detail td"))
+        assert set(tab.texts(".target mark.produced sup")) == {"1✓"}
 
 
 def test_more_sentences_are_drawn_when_asked_for(browser: Browser, tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_what_was_decided_waits_no_longer(project: Path, phrasenet: Command) -> 
 
 @pytest.mark.usefixtures("project")
 def test_the_page_of_the_memory_holds_phrases_and_examples(phrasenet: Command) -> None:
-    assert phrasenet("memory", "browse", "-n", "5").out.startswith("memory.html: 5 of 2")
+    assert phrasenet("memory", "browse", "-n", "5").out.startswith("memory.html: 5 of 16 phrases")
     page = Path("memory.html").read_text(encoding="utf-8")
     [data] = re.findall(r'<script id="phrase-data" type="application/json">(.*?)</script>', page)
     phrases = json.loads(data)
@@ -156,6 +156,27 @@ def test_exports_hold_what_is_offered(phrasenet: Command) -> None:
     assert len(json.loads(Path("terms.json").read_text())["entries"]) == offered
     assert phrasenet("memory", "export", "table", "--format", "moses").code == 0
     assert "中央银行 ||| central bank |||" in Path("table").read_text()
+
+
+def test_a_termbase_is_as_good_as_a_sheet(project: Path, phrasenet: Command) -> None:
+    before = active(project)
+    assert phrasenet("memory", "review", "--export", "review.tbx").code == 0
+    text = Path("review.tbx").read_text(encoding="utf-8")
+    assert "preferredTerm" not in text
+    for shown, status, term in (
+        (before["利率"][0], "preferred", "rate of interest"),
+        (before["医院"][0], "deprecated", before["医院"][0]),
+    ):
+        undecided = f"<term>{shown}</term><min:administrativeStatus>admitted"
+        assert undecided in text
+        text = text.replace(undecided, f"<term>{term}</term><min:administrativeStatus>{status}")
+    Path("review.tbx").write_text(text, encoding="utf-8")
+    answer = phrasenet("memory", "review", "--import", "review.tbx", "--author", "T.", "--json")
+    assert answer.code == 0, answer.err
+    assert json.loads(answer.out)["decisions"] == {"accept": 1, "reject": 1}
+    after = active(project)
+    assert after["利率"] == ("rate of interest", "review")
+    assert "医院" not in after
 
 
 @pytest.mark.parametrize("form", ["tsv", "pairs", "moses", "json", "tbx"])
@@ -189,7 +210,8 @@ def test_a_glossary_with_two_translations_keeps_nothing(phrasenet: Command) -> N
         (["diff", "ffff"], "0 snapshots whose id begins with 'ffff'"),
         (["diff", "1999-01-01"], "Nothing had been published"),
         (["diff", "2100-01-01", "--on", "none"], "names no test set 'none'; it names: tiny-test"),
-        (["review", "--export", "sheet.ods"], "ends with .csv or .xlsx"),
+        (["review", "--export", "sheet.ods"], "ends with .csv, .xlsx or .tbx"),
+        (["review", "--import", "none.tbx"], "none.tbx"),
         (["review", "--import", "none.csv"], "no such file"),
         (["export", "terms.docx"], "Name one with --format"),
     ],

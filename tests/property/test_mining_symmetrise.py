@@ -5,7 +5,7 @@ from typing import get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tasks.mining.config import Heuristic
+from tasks.mining.alignment_config import Heuristic
 from tasks.mining.symmetrise import symmetrise
 
 Directed = list[tuple[int, int]]

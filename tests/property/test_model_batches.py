@@ -15,6 +15,7 @@ def of_lengths(lengths: list[int]) -> list[Example]:
     return [example([2], [3] * length) for length in lengths]
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(0, 30), max_size=80),
     st.integers(1, 7),
@@ -37,6 +38,7 @@ def test_an_epoch_visits_every_example_once_and_always_in_the_same_order(
     assert batches == list(bucketed_batches(data, **options))
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 30), max_size=80), st.integers(1, 7), st.integers(1, 4))
 def test_the_order_of_the_papers_takes_the_longest_of_each_buffer_first(
     lengths: list[int], batch_size: int, buffer_batches: int
@@ -55,6 +57,7 @@ def test_the_order_of_the_papers_takes_the_longest_of_each_buffer_first(
     assert all(len(batch) == batch_size for batch in batches[:-1])
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), max_size=60),
     st.integers(1, 5),
@@ -109,7 +112,7 @@ def test_padding_stays_below_six_percent() -> None:
     assert 1 - real / padded < 0.06
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(examples(), min_size=1, max_size=4))
 def test_tensors_hold_the_words_the_spans_and_when_slots_are_used_up(batch: list[Example]) -> None:
     slots = 4

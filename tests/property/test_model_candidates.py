@@ -38,6 +38,10 @@ CONFIGS = {
     name: toy_config(name, phrase_candidates=3)
     for name in ("phrasenet-softmax", "phrasenet-softmax+context-gate")
 }
+TRANSFORMER = "transformer+phrase-softmax"
+CONFIGS[TRANSFORMER] = toy_config(
+    TRANSFORMER, phrase_candidates=3, encoder_layers=1, decoder_layers=1
+)
 TANH = "phrases in a tanh decoder"
 CONFIGS[TANH] = toy_config(VARIANTS[TANH][0], **VARIANTS[TANH][1], phrase_candidates=3)
 TRANSLATORS = {name: toy_translator(config, scale=0.8) for name, config in CONFIGS.items()}

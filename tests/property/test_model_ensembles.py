@@ -16,7 +16,8 @@ MEANS = ("probability", "log-probability")
 TOGETHER = {
     "two seeds": [("phrasenet-gate", 3), ("phrasenet-gate", 4)],
     "two variants": [("phrasenet-gate", 3), ("phrasenet-softmax", 4)],
-    "three families": [("rnnsearch", 3), ("groundhog-vanilla", 4), ("groundhog-coverage+gate", 5)],
+    "three families": [("rnnsearch", 3), ("groundhog-coverage+gate", 4), ("transformer", 5)],
+    "phrases in two families": [("phrasenet-gate", 3), ("transformer+phrase-softmax", 4)],
 }
 SMALL = {
     name: [toy_translator(toy_config(system), words=4, seed=seed) for system, seed in members]

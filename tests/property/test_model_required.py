@@ -19,8 +19,19 @@ from model.vocabulary import UNK
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.required_reference import spelled, strings_with
 
-SYSTEMS = ("rnnsearch", "phrasenet-gate", "phrasenet-softmax", "groundhog-vanilla")
-SMALL = {name: toy_translator(toy_config(name), words=4) for name in SYSTEMS}
+SYSTEMS = (
+    "rnnsearch",
+    "phrasenet-gate",
+    "phrasenet-softmax",
+    "groundhog-vanilla",
+    "transformer+phrase-gate",
+)
+ONE_LAYER = {"encoder_layers": 1, "decoder_layers": 1}
+"""The enumeration of a Transformer computes all words anew at every step."""
+SMALL = {
+    name: toy_translator(toy_config(name, **ONE_LAYER), words=4)
+    for name in (*SYSTEMS, "transformer")
+}
 LARGER = {name: toy_translator(toy_config(name), scale=0.8) for name in SYSTEMS}
 EVERYTHING = DecodingConfig(beam=5000, max_length_ratio=2.0)
 SENTENCES = [
@@ -37,8 +48,14 @@ def text(hypothesis: Hypothesis) -> tuple[int, ...]:
     return tuple(word.word_id for word in hypothesis.words)
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
-@pytest.mark.parametrize("number", range(len(SENTENCES)))
+ENUMERATED = [
+    *[(system, number) for system in SYSTEMS[:4] for number in range(len(SENTENCES))],
+    *[("transformer+phrase-gate", number) for number in (0, 2)],
+    ("transformer", 2),
+]
+
+
+@pytest.mark.parametrize(("system", "number"), ENUMERATED)
 def test_a_beam_with_room_for_everything_finds_all_translations_that_hold_the_phrases(
     system: str, number: int
 ) -> None:

@@ -15,7 +15,13 @@ from model.search import Hypothesis, translate, translate_n_best
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import strings
 
-SYSTEMS = ("rnnsearch", "phrasenet-gate", "phrasenet-softmax", "groundhog-coverage+gate")
+SYSTEMS = (
+    "rnnsearch",
+    "phrasenet-gate",
+    "phrasenet-softmax",
+    "groundhog-coverage+gate",
+    "transformer+phrase-gate",
+)
 LARGER = {name: toy_translator(toy_config(name), scale=0.8) for name in SYSTEMS}
 OTHERS = {name: toy_translator(toy_config(name), seed=5, scale=0.8) for name in SYSTEMS}
 

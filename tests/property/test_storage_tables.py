@@ -104,7 +104,8 @@ def test_rows_in_any_order_by_columns_or_by_query_are_the_same_artifact(
     assert shared.write_rows(kind, data.draw(st.permutations(rows))) == ref
     columns = {name: [row[name] for row in rows] for name in schema.columns.names}
     assert shared.write_columns(kind, columns) == ref
-    query = f"SELECT * FROM t ORDER BY {', '.join(schema.sort_by)}"
+    keys = ", ".join(f'"{name}"' for name in schema.sort_by)
+    query = f"SELECT * FROM t ORDER BY {keys}"
     assert shared.write_query(kind, query, {"t": ref}) == ref
 
 

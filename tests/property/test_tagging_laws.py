@@ -3,14 +3,18 @@
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given
+import numpy as np
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from storage.phrase_keys import phrase_key
+from tasks.compiled.arrays import Phrases, sentences_of
 from tasks.tagging.matcher import Matcher
 from tasks.tagging.slots import Candidate, choose, mark_targets
 from tests.reference.tagging_matcher import find_plainly
 
 WORDS = st.text("ab\U0001f600国", min_size=1, max_size=3)
+BLANKS = ("", " ", "a b", "\u3000", "\ud83d", "\0")
 PHRASES = st.lists(st.lists(WORDS, min_size=1, max_size=3), max_size=12)
 CANDIDATES = st.lists(
     st.builds(
@@ -40,6 +44,58 @@ def test_the_automaton_finds_what_trying_every_range_finds(
 ) -> None:
     numbered = [(tuple(phrase), number) for number, phrase in enumerate(phrases)]
     assert Matcher(numbered).find(sentence) == find_plainly(numbered, sentence)
+
+
+@given(
+    PHRASES, st.lists(st.lists(st.one_of(WORDS, st.sampled_from(BLANKS)), max_size=12), max_size=6)
+)
+@settings(deadline=None)
+def test_a_whole_shard_has_the_matches_of_its_sentences(
+    phrases: list[list[str]], sentences: list[list[str]]
+) -> None:
+    numbered = [(tuple(phrase), number) for number, phrase in enumerate(phrases)]
+    matcher = Matcher(numbered)
+    found = matcher.find_all(sentences)
+    assert list(found) == [matcher.find(sentence) for sentence in sentences]
+    for sentence, matches in zip(sentences, found, strict=True):
+        if not any(word in BLANKS for word in sentence):
+            assert matches == find_plainly(numbered, sentence)
+
+
+def test_a_thousand_sentences_have_the_matches_of_plain_python() -> None:
+    random = Random(3)
+    words = ["".join(random.choices("中国人民银行", k=random.randint(1, 2))) for _ in range(30)]
+    phrases = [(random.choices(words, k=random.randint(1, 4)), at) for at in range(300)]
+    sentences = [random.choices(words, k=random.randint(0, 15)) for _ in range(1_000)]
+    found = list(Matcher(phrases).find_all(sentences))
+    expected = [find_plainly(phrases, sentence) for sentence in sentences]
+    assert found == expected
+    assert sum(map(len, expected)) > 1_000
+
+
+def test_more_matches_than_there_is_room_for_at_first_are_all_found() -> None:
+    matcher = Matcher([(["甲"] * number, at) for at, number in enumerate([1, 2, 3, 4, 5, 6, 6])])
+    sentences = [["甲"] * 12, [], ["乙"], *[["甲", "甲乙", *["甲"] * 12]] * 200]
+    found = matcher.find_all(sentences)
+    assert len(found.rows) > 4 * sum(map(len, sentences))
+    assert list(found) == [matcher.find(words) for words in sentences]
+
+
+def test_texts_that_share_a_key_are_told_apart_by_their_bytes() -> None:
+    """Such texts cannot be found by trying, so the table is made by hand."""
+    from tasks.compiled.hashing import first_slot
+    from tasks.compiled.matching import find_texts
+
+    texts = Matcher([(["甲"], 0), (["乙"], 1), (["甲丙"], 2)])._table.texts
+    key = phrase_key("甲")
+    sentence, _ = sentences_of([["甲", "丙"]], blanks=0)
+    found = np.empty((9, 4), np.int32)
+    for others in ([1, 2], [2], [1]):
+        cells = np.full(8, -1, np.int64)
+        for place, text in enumerate([*others, 0]):
+            cells[(first_slot(key, 8) + place) % 8] = key >> 32 << 32 | texts.starts[text]
+        _, written = find_texts(Phrases(cells, texts, 2), sentence, 0, found)
+        assert found[:written].tolist() == [[0, 0, 1, 0]]
 
 
 @given(CANDIDATES, st.integers(0, 6), st.randoms())

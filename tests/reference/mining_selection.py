@@ -1,11 +1,12 @@
 """What the queries of mining select, in plain Python."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from tasks.mining.candidates import PhraseCounts
 from tasks.mining.config import MemoryConfig
 from tasks.mining.selection import PairCounts, ScoredPair, passes, smoothed
-from tasks.mining.verification import ReliablePhrase, UseCounts
+from tasks.mining.uses import Uses
+from tasks.mining.verification import ReliablePhrase
 
 
 def select_plainly(counts: PhraseCounts, parameters: dict[str, int | float]) -> list[ScoredPair]:
@@ -22,17 +23,28 @@ def select_plainly(counts: PhraseCounts, parameters: dict[str, int | float]) -> 
     return found
 
 
+def _four(used: Uses) -> tuple[int, int, int, int]:
+    return used.found, used.occurrences, used.found_documents, used.documents
+
+
 def select_reliable_plainly(
-    candidates: Iterable[ScoredPair], uses: UseCounts, config: MemoryConfig
+    candidates: Sequence[ScoredPair], uses: Sequence[Uses], config: MemoryConfig
 ) -> list[ReliablePhrase]:
-    """Do what `SELECT_RELIABLE` does, for counts that fit in memory."""
+    """Do what `SELECT_RELIABLE` does, for candidates with their uses."""
     phrases = []
-    for candidate in sorted(candidates, key=lambda c: (c.source, c.target)):
+    for candidate, used in zip(candidates, uses, strict=True):
         key = candidate.source, candidate.target
-        if key in uses.found:
-            found, occurrences = uses.found[key], uses.occurrences[candidate.source]
-            reliability = smoothed(found, occurrences)
-            counts = candidate.pair_count, candidate.source_count, candidate.target_count
-            if reliability >= config.min_reliability:
-                phrases.append(ReliablePhrase(*key, *counts, found, occurrences, reliability))
-    return phrases
+        counts = candidate.pair_count, candidate.source_count, candidate.target_count
+        score = smoothed(used.found, used.occurrences)
+        if config.count_by == "documents":
+            score = min(score, smoothed(used.found_documents, used.documents))
+        if used.occurrences and score >= config.min_reliability:
+            phrases.append(ReliablePhrase(*key, *counts, *_four(used), score))
+    best = {
+        source: max((p.pair_count, p.found) for p in phrases if p.source == source)
+        for source in {phrase.source for phrase in phrases}
+    }
+    kept = [
+        phrase for phrase in phrases if (phrase.pair_count, phrase.found) == best[phrase.source]
+    ]
+    return sorted(kept, key=lambda phrase: (phrase.source, phrase.target))

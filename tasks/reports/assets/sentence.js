@@ -31,25 +31,32 @@ function joined(words, separator) {
   return box;
 }
 
-function phraseMark(words, separator, slot, fate) {
-  const mark = make("mark", `phrase ${fate}`, joined(words, separator));
-  const label = make("sup", "", `${slot + 1}${FATES[fate] ? FATES[fate].sign : ""}`);
-  mark.append(label);
-  mark.title = FATES[fate] ? `Phrase ${slot + 1} ${FATES[fate].says}` : `Phrase ${slot + 1}`;
+// Several phrases may stand on the same words; the mark shows the best of what became of them.
+function phraseMark(words, separator, slots, fate) {
+  const fates = slots.map(fate);
+  const best = Object.keys(FATES).find((name) => fates.includes(name)) || fates[0];
+  const signOf = (name) => (FATES[name] ? FATES[name].sign : "");
+  const signs = slots.map((slot, at) => `${slot + 1}${signOf(fates[at])}`);
+  const mark = make("mark", `phrase ${best}`, joined(words, separator));
+  mark.append(make("sup", "", signs.join(" ")));
+  mark.title = slots.map((slot, at) => {
+    return FATES[fates[at]] ? `Phrase ${slot + 1} ${FATES[fates[at]].says}` : `Phrase ${slot + 1}`;
+  }).join("; ");
   return mark;
 }
 
-// Words with the spans of phrases marked; spans never overlap.
+// Words with the spans of phrases marked. Of several that begin at one word the longest is marked,
+// with the numbers of all phrases that stand on the same words.
 function markedLine(words, spans, separator, fate) {
   const box = document.createDocumentFragment();
-  const starting = new Map(spans.map((span) => [span.start, span]));
   for (let at = 0; at < words.length;) {
-    const span = starting.get(at);
-    const end = span ? span.end : at + 1;
+    const here = spans.filter((span) => span.start === at);
+    const end = Math.max(at + 1, ...here.map((span) => span.end));
+    const slots = here.filter((span) => span.end === end).map((span) => span.slot);
     const part = words.slice(at, end);
     if (at) box.append(separator);
-    box.append(span ? phraseMark(part, separator, span.slot, fate(span.slot)) : textOf(part[0]));
-    at = Math.max(end, at + 1);
+    box.append(slots.length ? phraseMark(part, separator, slots, fate) : textOf(part[0]));
+    at = end;
   }
   return box;
 }

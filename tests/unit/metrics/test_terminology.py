@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from storage.errors import InputError
 from tasks.metrics.terminology import Term, term_scores, terminology
 from tasks.readers.term_lists import read_term_sets
+from tasks.text.english import tokenise
 
 BANK = Term("银行", ("bank", "banking house"))
 RATE = Term("利率", ("interest rate",))
@@ -112,3 +113,27 @@ def test_bad_term_lists_are_told(text: str, message: str, tmp_path: Path) -> Non
     file.write_text(text, "utf-8")
     with pytest.raises(InputError, match=message):
         read_term_sets(file, 2)
+
+
+def _times_word_by_word(target: str, text: str) -> int:
+    """Count by going through the words, the slow and obvious way."""
+    wanted, words = tokenise(target.strip().lower()), tokenise(text.lower())
+    count = at = 0
+    while wanted and at <= len(words) - len(wanted):
+        is_here = words[at : at + len(wanted)] == wanted
+        count += is_here
+        at += len(wanted) if is_here else 1
+    return count
+
+
+@given(
+    st.lists(st.sampled_from(["a", "ab", "A", "b.", "(a)"]), max_size=3),
+    st.lists(st.sampled_from(["a", "ab", "A", "b.", "(a)", "c"]), max_size=12),
+)
+def test_whole_words_are_counted_as_word_by_word(target: list[str], text: list[str]) -> None:
+    wanted, said = " ".join(target), " ".join(text)
+    terms = [[Term("甲", (wanted,))]]
+    found = terminology(["甲" * 20], [said], [[wanted]], terms, "words")
+    times = _times_word_by_word(wanted, said)
+    assert found.scored == bool(target)
+    assert found.success == (times / 20 if target else 0)

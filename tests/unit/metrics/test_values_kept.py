@@ -90,7 +90,7 @@ def test_a_source_of_another_length_is_a_clear_mistake(
     (tmp_path / "zh").write_text("好。\n", encoding="utf-8")
     answer = phrasenet("score", files[0], "--ref", files[1], "--source", files[2])
     assert answer.code == 2
-    assert "3 translations but 1 sources" in answer.err
+    assert f"{files[2]} has 1 sentences" in answer.err
 
 
 def test_the_report_shows_what_a_reference_keeps_below_the_systems() -> None:

@@ -4,8 +4,9 @@ from collections import Counter
 
 import pytest
 
-from tasks.mining.candidates import count_phrases, phrase_spans
+from tasks.mining.candidates import count_phrases
 from tasks.mining.config import Edges, ExtractionConfig
+from tasks.mining.extraction import phrase_spans
 from tasks.mining.function_words import is_content_word, is_numeral, is_punctuation
 
 SOURCE = ["在", "中央", "银行"]
@@ -43,14 +44,14 @@ def test_what_cannot_be_a_target_still_counts_for_its_source() -> None:
 def test_an_article_at_the_start_of_a_target_is_left_to_the_sentence() -> None:
     links = ((0, 0), (0, 1), (0, 2))
     spans = {
-        edges: list(
-            phrase_spans(["银行"], ["the", "big", "bank"], links, ExtractionConfig(edges=edges))
+        edges: next(
+            phrase_spans([(["银行"], ["the", "big", "bank"], links)], ExtractionConfig(edges=edges))
         )
         for edges in ("tight", "tight-without-articles")
     }
     assert spans == {"tight": [(0, 1, 0, 3)], "tight-without-articles": [(0, 1, 1, 3)]}
-    alone = phrase_spans(["这"], ["the"], ((0, 0),), ExtractionConfig())
-    assert list(alone) == [(0, 1, 0, 1)]
+    alone = phrase_spans([(["这"], ["the"], ((0, 0),))], ExtractionConfig())
+    assert list(alone) == [[(0, 1, 0, 1)]]
 
 
 def test_links_of_other_words_are_a_defect_and_not_data() -> None:

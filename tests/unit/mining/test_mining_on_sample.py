@@ -4,11 +4,12 @@ import pytest
 
 from tasks.metrics.alignment_error import GoldLinks, alignment_scores
 from tasks.mining.alignment import align
+from tasks.mining.alignment_config import AlignmentConfig
 from tasks.mining.candidates import count_phrases
-from tasks.mining.config import AlignmentConfig, ExtractionConfig, MemoryConfig
+from tasks.mining.config import ExtractionConfig, MemoryConfig
 from tasks.mining.selection import candidate_parameters, select_parameters
 from tasks.mining.symmetrise import Links
-from tasks.mining.verification import by_source, count_uses
+from tasks.mining.uses import count_uses, document_key
 from tasks.sample.newswire import Sample, generate
 from tests.reference.mining_selection import select_plainly, select_reliable_plainly
 
@@ -35,9 +36,8 @@ def mined(sample: Sample, links: list[Links]) -> dict[str, str]:
     counts = count_phrases(linked, ExtractionConfig(), max_words=CONFIG.max_words)
     candidates = select_plainly(counts, candidate_parameters(CONFIG))
     uses = count_uses(
-        [pair[:2] for pair in linked],
-        by_source((candidate.source, candidate.target) for candidate in candidates),
-        max_words=CONFIG.max_words,
+        [(document_key("sample", "", str(place)), *pair[:2]) for place, pair in enumerate(linked)],
+        [(candidate.source, candidate.target) for candidate in candidates],
     )
     by_extraction = select_plainly(counts, select_parameters(CONFIG))
     phrases = select_reliable_plainly(candidates, uses, CONFIG)

@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 import thot.common
 
-from tasks.mining.config import Heuristic
+from tasks.mining.alignment_config import Heuristic
 from tasks.mining.symmetrise import Link, symmetrise
 
 FORWARD = [(0, 0), (1, 1), (1, 2), (3, 3), (5, 5)]

@@ -124,9 +124,20 @@ def test_a_checkpoint_from_before_the_switches_is_read_with_their_defaults() -> 
     content["model"] = {name: content["model"][name] for name in known}
     files["config.json"] = json.dumps(content).encode()
     assert checkpoint.load(files).translator.config == translator.config
-    content["model"]["wings"] = 2
+
+
+@pytest.mark.parametrize(
+    ("section", "name", "value"),
+    [("model", "wings", 2), ("model", "system", "rnnsearch+wings"), ("training", "wings", 2)],
+)
+def test_a_checkpoint_of_a_later_version_is_refused_by_what_is_not_known(
+    section: str, name: str, value: object
+) -> None:
+    files = checkpoint.save(new_translator("rnnsearch"), TrainingConfig(steps=1))
+    content = json.loads(files["config.json"])
+    content[section][name] = value
     files["config.json"] = json.dumps(content).encode()
-    with pytest.raises(ValueError, match="wings"):
+    with pytest.raises(ValueError, match=r"wings.*which this version does not know"):
         checkpoint.load(files)
 
 

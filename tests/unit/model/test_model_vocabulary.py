@@ -1,7 +1,7 @@
 """Words to ids and back."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.vocabulary import EOS, SPECIAL, UNK, Vocabulary
@@ -25,6 +25,7 @@ def test_words_outside_and_special_spellings_are_unknown() -> None:
     assert vocabulary.encode([]).dtype == "int32"
 
 
+@settings(deadline=None)
 @given(st.dictionaries(st.text(min_size=1, max_size=3), st.integers(1, 9), min_size=1))
 def test_every_kept_word_is_read_back_as_itself(counts: dict[str, int]) -> None:
     vocabulary = Vocabulary.build(counts, 1000)

@@ -59,7 +59,7 @@ def test_one_of_several_systems_is_named(tmp_path: Path, phrasenet: Command) -> 
     file = write(tmp_path / "wmt.xml", WMT)
     answer = phrasenet("score", file, "--ref", file)
     assert answer.code == 2
-    assert "holds 2 of one kind: P, Q" in answer.err
+    assert "holds 2 systems: P, Q" in answer.err
     for system, value in (("P", 100.0), ("Q", 0.0)):
         answer = phrasenet("score", f"{file}#{system}", "--ref", file, "--source", file, "--json")
         ter_free = {m["name"]: m["value"] for m in json.loads(answer.out)["metrics"]}

@@ -121,3 +121,9 @@ def test_terms_that_differ_in_case_only_are_one(tmp_path: Path) -> None:
     path.write_text(content, encoding="utf-8")
     found = list(read_tbx(path))
     assert [item.target for item in found if isinstance(item, FoundEntry)] == ["lighthouse"]
+
+
+def test_a_subject_that_is_one_of_our_categories_is_the_category(tmp_path: Path) -> None:
+    found = read(tmp_path, V2.replace("law<", "organization<"))
+    assert [item.category for item in found if isinstance(item, FoundEntry)] == ["organization"]
+    assert [item.category for item in read(tmp_path, V2) if isinstance(item, FoundEntry)] == [None]

@@ -7,9 +7,9 @@ import pytest
 from storage.errors import InputError
 from tasks.lines import LineTagger
 from tasks.mining.config import MemoryConfig
+from tasks.phrasebook import Phrasebook
 from tasks.recipe import WordRecipe
 from tasks.required import Wanted, demand, read_wanted
-from tasks.tag import Phrasebook
 from tasks.text.lexicon import Lexicon
 from tasks.unknown_words import lexicon_of, replacement
 from tasks.word_maker import WordMaker
@@ -22,9 +22,8 @@ def written(folder: Path, text: str) -> str:
 
 
 def tagger(slots: int = 10) -> LineTagger:
-    return LineTagger(
-        Phrasebook.empty(), MemoryConfig(phrase_slots=slots), WordMaker(WordRecipe(), Lexicon())
-    )
+    config = MemoryConfig(phrase_slots=slots)
+    return LineTagger(Phrasebook.empty(config), config, WordMaker(WordRecipe(), Lexicon()))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,48 @@
+"""Tables by which terms are told from fragments (tasks/terms.py); scores are whole thousandths."""
+
+import pyarrow as pa
+
+from storage.table_schema import TEXT, WORDS, table_schema
+
+TERMS = (
+    table_schema("sequence_counts", {"words": TEXT, "count": pa.int64()}, ("words",)),
+    table_schema(
+        "neighbour_counts",
+        {"first": TEXT, "second": TEXT, "count": pa.int64()},
+        ("first", "second"),
+    ),
+    table_schema(
+        "neighbours",
+        {
+            "first": TEXT,
+            "second": TEXT,
+            "count": pa.int64(),
+            "first_count": pa.int64(),
+            "second_count": pa.int64(),
+            "total": pa.int64(),
+        },
+        ("first", "second"),
+    ),
+    table_schema(
+        "term_contexts",
+        {"source": TEXT, "fact": TEXT, "value": TEXT, "count": pa.int64()},
+        ("source", "fact", "value"),
+    ),
+    table_schema(
+        "terms",
+        {
+            "source": TEXT,
+            "target": TEXT,
+            "category": TEXT,
+            "methods": WORDS,
+            "fragment": TEXT,
+            "words": TEXT,
+            "c_value": pa.int64(),
+            "nc_value": pa.int64(),
+            "keyness": pa.int64(),
+            "left_entropy": pa.int64(),
+            "right_entropy": pa.int64(),
+        },
+        ("source", "target"),
+    ),
+)

@@ -1,0 +1,28 @@
+"""What a step has to know of withdrawals: the tables of hashes, opened."""
+
+from collections.abc import Iterable, Sequence
+
+from storage.datasets import ArtifactRef
+from storage.digests import text_digest
+from storage.ledger import canonical_json
+from storage.workspace import Workspace
+from tasks.arguments import as_json
+from tasks.lineage.tombstones import Gone, Key, hash_of
+
+
+def open_tombstones(workspace: Workspace, tables: Sequence[ArtifactRef]) -> Gone:
+    """Open tables `tombstones`; without any, nothing is withdrawn."""
+    rows = (row for ref in tables for row in workspace.read_rows(ref))
+    return Gone(rows, workspace.ledger.keyed_hasher() if tables else str)
+
+
+def write_tombstones(workspace: Workspace, keys: Iterable[Key]) -> ArtifactRef:
+    """Write what is withdrawn as keyed hashes."""
+    keyed = workspace.ledger.keyed_hasher()
+    rows = ({"kind": key[0], "hash": hash_of(key, keyed)} for key in set(keys))
+    return workspace.write_rows("tombstones", rows)
+
+
+def reading_key(*facts: object) -> str:
+    """Name a reading by its files' contents and their form, whatever else the step is given."""
+    return text_digest(canonical_json(as_json("reading", list(facts))).decode())
