@@ -6,11 +6,10 @@ Answers are kept in the browser as they are made, where it allows that, and are 
 """
 
 import html
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from tasks.rating.worksheet import QUESTIONS, Item
-from tasks.reports.page import page
+from tasks.reports.page import embedded_json, page
 
 _INTRODUCTION = """
 <p>Read the source, then both translations. For each of the two questions choose A, B, or equal. The
@@ -194,11 +193,6 @@ def rating_page(items: Sequence[Item], worksheet: str) -> str:
     note = f'<p class="note">Worksheet {html.escape(worksheet)}</p>'
     body = (
         f"{_STYLE}{_INTRODUCTION}{note}{_CONTROLS}"
-        f'<script id="worksheet" type="application/json">{_embedded(data)}</script>{_SCRIPT}'
+        f'<script id="worksheet" type="application/json">{embedded_json(data)}</script>{_SCRIPT}'
     )
     return page("Which translation is better?", [("Sentences", body)])
-
-
-def _embedded(value: Mapping[str, object]) -> str:
-    """Write JSON that cannot end the element it stands in."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -4,12 +4,10 @@ In the middle stands one thing, on the left what it was made of, on the right wh
 """
 
 import html
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from tasks.reports.page import page
+from tasks.reports.page import embedded_json, page
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +153,6 @@ def lineage_page(nodes: Iterable[ShownNode], *, title: str, ledger: str) -> str:
     ]
     note = f'<p class="note">Drawn from the ledger {html.escape(ledger)}.</p>'
     embedded = (
-        f'<script id="lineage-data" type="application/json">{_embedded(data)}</script>{_SCRIPT}'
+        f'<script id="lineage-data" type="application/json">{embedded_json(data)}</script>{_SCRIPT}'
     )
     return page(title, [("Walk", f"{_STYLE}{note}{_PLACE}"), ("Find", f"{_CONTROLS}{embedded}")])
-
-
-def _embedded(value: Sequence[Mapping[str, Any]]) -> str:
-    """Write JSON that cannot end the element it stands in."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

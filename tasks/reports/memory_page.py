@@ -5,13 +5,12 @@ is only ever put into the page as text.
 """
 
 import html
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tasks.reports.evidence_text import evidence_text
-from tasks.reports.page import page
+from tasks.reports.page import embedded_json, page
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +161,7 @@ def memory_page(data: MemoryData) -> str:
     rows = [_as_json(phrase) for phrase in data.phrases]
     body = (
         f'<p class="note">{html.escape(note)}</p>{_STYLE}{_CONTROLS}'
-        f'<script id="phrase-data" type="application/json">{_embedded(rows)}</script>{_SCRIPT}'
+        f'<script id="phrase-data" type="application/json">{embedded_json(rows)}</script>{_SCRIPT}'
     )
     return page(data.title, [("Phrases", body)])
 
@@ -179,8 +178,3 @@ def _as_json(phrase: ShownPhrase) -> dict[str, Any]:
             for example in phrase.examples
         ],
     }
-
-
-def _embedded(value: Any) -> str:
-    """Write JSON that cannot end the element it stands in."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

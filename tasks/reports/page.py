@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import html
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -139,3 +140,8 @@ def about(text: str) -> str:
 
 def _anchor(name: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in name.lower())
+
+
+def embedded_json(value: object) -> str:
+    """Write JSON that cannot end the element of a page in which it stands."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
