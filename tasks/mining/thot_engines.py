@@ -3,6 +3,9 @@
 Each starts from IBM Model 1. EFLOMAL is a sampler: the links that it draws while it is trained are
 better than those it finds afterwards, so what it drew is counted into the tables of our own HMM,
 which then links old and new pairs alike.
+
+Where sil-thot's threads add to one count in the order in which they come, the last bits of a model
+differ from run to run; such engines are trained with one thread.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import thot.alignment as thot
+from threadpoolctl import threadpool_limits
 
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.mining.finite import check_finite
@@ -23,6 +27,7 @@ _MODELS: dict[str, Callable[..., Any]] = {
     "thot-ibm4": thot.Ibm4AlignmentModel,
     "thot-fast-align": thot.FastAlignModel,
 }
+_ONE_THREAD = frozenset({"thot-fast-align", "thot-ibm4"})
 _RESERVED = frozenset({"NULL", "UNKNOWN_WORD", "<UNUSED_WORD>"})
 """Names that sil-thot gives to words of its own."""
 _SEED = 1
@@ -38,12 +43,15 @@ class ThotModels:
 
     @classmethod
     def train(cls, pairs: Sequence[WordPair], config: AlignmentConfig) -> "ThotModels":
-        """Train both directions, one after the other: each uses all processors by itself."""
+        """Train both directions, one after the other: most engines use all processors by
+        themselves."""
         escaped = [(_escaped(source), _escaped(target)) for source, target in pairs]
-        return cls(
-            _train(escaped, config),
-            _train([(target, source) for source, target in escaped], config),
-        )
+        threads = 1 if config.engine in _ONE_THREAD else None
+        with threadpool_limits(threads, user_api="openmp"):
+            return cls(
+                _train(escaped, config),
+                _train([(target, source) for source, target in escaped], config),
+            )
 
     def directed_links(
         self, pairs: Sequence[WordPair]
