@@ -6,7 +6,7 @@ PIP_ARGS ?=
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: setup demo test test-all check format golden bench sample-report lock clean
+.PHONY: setup demo test test-integration test-others test-all check format golden bench sample-report audit-dependencies lock clean
 
 setup: $(READY)
 
@@ -28,8 +28,17 @@ check: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# Two processes, since much of an integration test is waiting: it halves the time on two cores.
+# Each prints what it has to say when it ends.
 test: check
-	$(BIN)/pytest -m "not slow and not gpu"
+	@echo "The tests take some ten minutes on two cores."
+	@$(MAKE) --no-print-directory -j2 --keep-going --output-sync=target test-integration test-others
+
+test-integration: $(READY)
+	@$(BIN)/pytest -p no:cacheprovider -m "not slow and not gpu" tests/integration
+
+test-others: $(READY)
+	@$(BIN)/pytest -m "not slow and not gpu" --ignore=tests/integration
 
 test-all: check
 	$(BIN)/pytest
@@ -46,6 +55,12 @@ bench: $(READY)
 
 sample-report: $(READY)
 	$(BIN)/python -m benchmarks.sample_report
+
+# Asks a public list of known weaknesses, so it needs the network; pip-audit is no part of phrasenet.
+audit-dependencies: $(READY)
+	$(PYTHON) -m venv .venv/audit
+	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) pip-audit
+	.venv/audit/bin/pip-audit --requirement requirements.lock --no-deps --disable-pip
 
 lock:
 	rm -rf .venv

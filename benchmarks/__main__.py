@@ -5,8 +5,10 @@ import platform
 import sys
 
 from benchmarks import (
+    audit_speed,
     commands,
     dictionaries,
+    faults,
     guard,
     mined_terms,
     mining,
@@ -18,15 +20,18 @@ from benchmarks import (
     reports,
     rule_accuracy,
     rules_speed,
+    statistical,
     texts,
     training,
 )
 from benchmarks.measuring import say
 
 BENCHMARKS = {
+    "audit": audit_speed.run,
     "commands": commands.run,
     "dictionaries": dictionaries.run,
     "guard": guard.run,
+    "faults": faults.run,
     "matching": phrase_matching.run,
     "mining": mining.run,
     "mined-terms": mined_terms.run,
@@ -39,6 +44,7 @@ BENCHMARKS = {
     "rules-accuracy": rule_accuracy.run,
     "rules-accuracy-dev": rule_accuracy.run_developed,
     "rules-speed": rules_speed.run,
+    "statistical": statistical.run,
     "texts": texts.run,
     "training": training.run,
 }

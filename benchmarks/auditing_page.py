@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from flows.workspaces import workspace_of
+from flows.opening import workspace_of
 from storage.registry import ModelEntry
 
 PHRASE = "世界杯"
@@ -60,11 +60,26 @@ def _answers(folder: Path, models: dict[str, ModelEntry]) -> Iterator[str]:
     yield "\n## What must be rebuilt if a source goes?\n\n"
     yield _answer(folder, "audit", "impact", DICTIONARY)
     yield from _withdrawal(folder)
+    yield from _again(folder)
     yield "\n## Is everything still as it was recorded?\n\n"
     yield _answer(folder, "audit", "verify")
     yield "\nA seal is a root over all that is there. Kept elsewhere, it tells later whether\n"
     yield "anything was taken out or rewritten, even by somebody who rewrote all chains:\n\n"
     yield _answer(folder, "audit", "seal")
+    yield "\nOnce a day the flow `audit-lineage` asks all of this, licences and decontamination,\n"
+    yield "too, and fails if something is wrong. Its page, on request:\n\n"
+    yield _answer(folder, "audit", "verify", "--report")
+
+
+def _again(folder: Path) -> Iterator[str]:
+    yield "\n## Run it again\n\n"
+    yield "Results are made again from the inputs that their records name, in a folder of\n"
+    yield "their own, and compared row by row: counts on any machine, what a network computed on\n"
+    yield "the same kind of machine. A number, a share or `all` draws from everything; trainings\n"
+    yield "take their time.\n\n"
+    yield _answer(folder, "audit", "verify", "--rebuild", "collect", "--seed", "1")
+    yield "\n"
+    yield _answer(folder, "audit", "verify", "--rebuild", "translate", "--seed", "1")
 
 
 def _withdrawal(folder: Path) -> Iterator[str]:

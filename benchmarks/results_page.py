@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from flows.driver import step_window
+from flows.opening import open_settings
 from flows.pipeline import refresh, tag
 from flows.planning import current_evaluation
 from flows.settings import Settings
-from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.memory_queries import stats

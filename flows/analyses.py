@@ -1,12 +1,14 @@
 """What an evaluation looks into beside scores: alignment, gates, phrases, lengths, scaling."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from flows.pipeline import TrainedModel
 from flows.settings import Settings
 from flows.source_files import find_file
 from flows.sources import TestWords
+from flows.statistical import record_statistical
+from flows.training import TrainedModel
 from model.config import SYSTEMS
 from storage.datasets import ArtifactRef
 from tasks.analyse import NAMES, analyse
@@ -18,6 +20,7 @@ from tasks.term_settings import DICTIONARIES, tag_terms, term_settings
 from tasks.test_set_terms import test_set_terms
 from tasks.translate import translate
 
+T = TypeVar("T")
 Answers = Mapping[str, Mapping[str, ArtifactRef]]
 """Test set, then `lines`, and `gold` and `terms` where there are any."""
 
@@ -83,7 +86,7 @@ def record_all(
     translated: Sequence[ArtifactRef],
 ) -> list[ArtifactRef]:
     """Record what every system attends to, and its gate, on every test set."""
-    return run.all(
+    found = run.all(
         [
             run.prepare(
                 record,
@@ -94,8 +97,16 @@ def record_all(
                 decoding=settings.decoding,
             )
             for pair, output in zip(pairs, translated, strict=True)
+            if pair.made.statistical is None
         ]
     )
+    return in_order(pairs, found, record_statistical(run, pairs, translated))
+
+
+def in_order(pairs: Sequence[SystemOnTest], networks: Iterable[T], others: Iterable[T]) -> list[T]:
+    """Put what was made of networks and of other systems into the order of `pairs`."""
+    left = {True: iter(networks), False: iter(others)}
+    return [next(left[pair.made.statistical is None]) for pair in pairs]
 
 
 def analyse_all(
@@ -139,7 +150,12 @@ def scale_all(
     run: Run, settings: Settings, pairs: Sequence[SystemOnTest]
 ) -> list[dict[str, ArtifactRef]]:
     """Translate the test sets with weighted contexts, where it is asked for and can be done."""
-    chosen = [pair for pair in pairs if settings.evaluation.scaling and _can_be_scaled(pair)]
+    others = settings.experiment.out_of_domain
+    chosen = [
+        pair
+        for pair in pairs
+        if settings.evaluation.scaling and pair.item.name not in others and _can_be_scaled(pair)
+    ]
     calls = [(pair, *weights) for pair in chosen for weights in PAIRS]
     translated = run.all(
         [
@@ -182,6 +198,7 @@ def give_terms(
         for pair in pairs
         if settings.evaluation.term_settings
         and "terms" in answers[pair.item.name]
+        and pair.made.statistical is None
         and SYSTEMS[pair.made.system].phrase_memory != "none"
     ]
     items = {(pair.item.name, setting): pair.item for pair in chosen for setting in DICTIONARIES}
@@ -233,4 +250,5 @@ def give_terms(
 
 def _can_be_scaled(pair: SystemOnTest) -> bool:
     """Only test sets count, and only systems that do not weigh their contexts themselves."""
-    return pair.item.role == "test" and SYSTEMS[pair.made.system].gate == "none"
+    is_network = pair.made.statistical is None
+    return pair.item.role == "test" and is_network and SYSTEMS[pair.made.system].gate == "none"

@@ -1,31 +1,36 @@
-"""The flow `audit-lineage`: is everything in the workspace as the ledger recorded it?"""
+"""The flow `audit-lineage`: is everything in the workspace as it was recorded, and as it may be?"""
 
+import secrets
 from pathlib import Path
 from typing import Any
 
 from prefect import flow
 from prefect.artifacts import create_markdown_artifact
 
-from flows.workspaces import workspace_of
+from flows.daily_audit import audit
+from flows.opening import open_settings
 from storage.errors import WorkspaceError
-from tasks.verify import verify_workspace
+from tasks.lineage.audit_report import findings_of
+
+SEEDS = 1 << 32
 
 
 @flow(name="audit-lineage", validate_parameters=False)
-def audit_lineage(settings_file: str = "phrasenet.toml") -> dict[str, Any]:
-    """Check the ledger's chain and every byte of every recorded artifact; fails on a finding.
+def audit_lineage(settings_file: str = "phrasenet.toml", rebuild: str = "") -> dict[str, Any]:
+    """Check records, files, licences and decontamination, and write a page; fails on a finding.
 
     Args:
         settings_file: the settings file, on the machine where the flow runs.
+        rebuild: which results are made again: a number, a share such as `1%`, or nothing.
     """
-    workspace = workspace_of(Path(settings_file))
-    findings = verify_workspace(workspace)
-    digest = workspace.ledger.digest()
-    listed = "\n".join(f"- {finding}" for finding in findings) or "All is as it was recorded."
-    create_markdown_artifact(f"# Audit\n\nLedger `{digest}`\n\n{listed}\n", key="audit-lineage")
+    settings, workspace = open_settings(Path(settings_file))
+    audited = audit(settings, workspace, sample=rebuild, seed=secrets.randbelow(SEEDS))
+    create_markdown_artifact(audited.text, key="audit-lineage", description=str(audited.path))
+    findings = findings_of(audited.checks)
     if findings:
         raise WorkspaceError(
-            f"The audit found {len(findings)} problems, first: {findings[0]}. Restore what was "
-            "changed, or run `phrasenet run` to make missing artifacts again."
+            f"The audit has {len(findings)} findings, first: {findings[0]} The page with all of "
+            f"them: {audited.path}. Restore what was changed, or run `phrasenet run` to make "
+            "missing artifacts again."
         )
-    return {"ledger": digest, "findings": 0}
+    return {"ledger": workspace.ledger.digest(), "findings": 0, "report": str(audited.path)}

@@ -19,6 +19,8 @@ COMMANDS = (
     "init",
     "run",
     "status",
+    "accept-unchanged",
+    "experiment",
     "corpus",
     "translate",
     "rules",
@@ -31,6 +33,9 @@ COMMANDS = (
     "memory",
     "models",
     "audit",
+    "doctor",
+    "maintain",
+    "deploy",
 )
 """Modules of `flows/commands`, in the order of the help."""
 
@@ -69,7 +74,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        importlib.import_module(f"flows.commands.{name}").add(commands)
+        importlib.import_module(f"flows.commands.{name.replace('-', '_')}").add(commands)
     return parser
 
 
@@ -128,16 +133,18 @@ def _refuse_broken_text(options: argparse.Namespace) -> None:
 def _tell(error: Exception) -> int:
     """Print an error without its traceback and return the exit code for it."""
     from storage.errors import PhrasenetError
+    from storage.secret_urls import without_secrets
 
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
         _drop_output()
         print(f"phrasenet: the output cannot be written: {error.strerror}.", file=sys.stderr)  # noqa: T201
         return EXIT_MISTAKE
     if isinstance(error, PhrasenetError):
-        print(f"phrasenet: {error}", file=sys.stderr)  # noqa: T201
+        print(f"phrasenet: {without_secrets(str(error))}", file=sys.stderr)  # noqa: T201
         return EXIT_MISTAKE
     print(  # noqa: T201
-        f"phrasenet: a defect, not your mistake: {type(error).__name__}: {error}\n"
+        f"phrasenet: a defect, not your mistake: {type(error).__name__}: "
+        f"{without_secrets(str(error))}\n"
         "Run the same command with `phrasenet --debug ...` and report what it prints.",
         file=sys.stderr,
     )

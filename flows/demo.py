@@ -6,8 +6,8 @@ from typing import Any
 
 from flows.commands.options import program
 from flows.commands.run import BESIDE_THE_REPORT
+from flows.opening import open_settings
 from flows.planning import current_evaluation
-from flows.workspaces import open_settings
 from storage.files import write_bytes
 from storage.workspace import Workspace
 from tasks.sample.files import sample_files

@@ -5,16 +5,24 @@ import importlib.metadata
 import platform
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from flows.checking import accept_change
+from flows.events import tell_memory_changed, tell_promotion, tell_refused
 from flows.pipeline import STEPS
 from flows.settings import Settings, load_settings
 from storage.datasets import ArtifactRef
-from storage.errors import ConfigError, PhrasenetError
+from storage.errors import ConfigError, PhrasenetError, WorkspaceError
 from storage.workspace import Workspace, open_workspace
+from tasks.check import ChecksFailed, memory_change
+from tasks.dask_calls import Cluster
+from tasks.execution import ExecutionConfig
 from tasks.observer import Observer, Silent
+from tasks.own_process import stop_signals_reach_children
+from tasks.past import Past
+from tasks.pending_records import adopt
 from tasks.run import Run
 from tasks.step import read_code
 from tasks.window import StepWindow, UntilReached
@@ -34,6 +42,12 @@ Stages = Callable[[Run, Settings], ArtifactRef | None]
 """The stages of a flow; they return the report, if they make one."""
 
 REPORT_FILE = "report.html"
+REFRESH = "refresh-phrase-memory"
+"""Name of the flow that only refreshes the memory."""
+
+MAX_RESTARTS = 3
+"""How often a run is started again because its process died; more often, something is wrong with
+the run and not with the machine."""
 
 
 def step_window(first: str | None, last: str | None) -> StepWindow:
@@ -50,31 +64,128 @@ def step_window(first: str | None, last: str | None) -> StepWindow:
     return StepWindow(STEPS, first, last)
 
 
-def drive(name: str, settings_file: str, window: StepWindow, stages: Stages) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a run of a flow was asked for."""
+
+    settings_file: str
+    from_step: str | None = None
+    until_step: str | None = None
+    accept_change: bool = False
+    allow_changed: bool = False
+    """Whether an interrupted training goes on although code, settings or data changed."""
+    as_of: str | None = None
+    wait_seconds: float = 0.0
+    restarts: int = 0
+
+    @property
+    def window(self) -> StepWindow:
+        """Return the wanted part of the flow.
+
+        Raises:
+            ConfigError: a step is not known, or the last lies before the first.
+        """
+        return step_window(self.from_step, self.until_step)
+
+    def must_be_fresh(self) -> None:
+        """Refuse a run whose process died again and again.
+
+        Raises:
+            WorkspaceError: it did.
+        """
+        if self.restarts > MAX_RESTARTS:
+            raise WorkspaceError(
+                f"The process of this run died {self.restarts} times in a row, so it is not "
+                "started again. Look at the logs of the runs before it (memory, disk, node), mend "
+                "the cause, and start the deployment by hand; what was finished is reused."
+            )
+
+
+def drive(name: str, stages: Stages, request: Request) -> dict[str, Any]:
     """Run the stages of a flow under Prefect; must be called inside of a Prefect flow.
+
+    Args:
+        name: of the flow.
+        stages: what to do.
+        request: settings file, steps and choices.
 
     Returns:
         How many calls of steps were computed and reused, the snapshot and the ledger's digest.
     """
     from prefect.runtime import flow_run
 
+    request.must_be_fresh()
     read_code()
-    settings = load_settings(Path(settings_file))
-    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    settings = load_settings(Path(request.settings_file))
+    workspace = open_workspace(
+        settings.workspace_path, settings.execution.engine, settings.workspace.remote
+    )
     identity = str(flow_run.id)
     held = lease_is_held.get()
-    lease = workspace.lease(wait_seconds=settings.execution.wait_seconds)
+    patience = max(settings.execution.wait_seconds, request.wait_seconds)
+    lease = workspace.lease(wait_seconds=patience)
     with contextlib.nullcontext() if held else lease:
         workspace.sweep()
-        run = Run(
-            workspace, window, identity, "prefect", observer.get(), settings.execution.workers
-        )
-        run.stop = stop.get()
-        workspace.ledger.append("flow", _flow_record(name, identity, settings, window))
+        adopt(workspace)
+        run = _run_of(workspace, settings, request, identity)
+        workspace.ledger.append("flow", _flow_record(name, identity, settings, request))
         report = None
-        with _ending_recorded(workspace, identity), contextlib.suppress(UntilReached):
+        with (
+            _ending_recorded(workspace, identity),
+            _cluster(settings.execution) as run.cluster,
+            _told(name, run, settings, request),
+            stop_signals_reach_children(),
+            contextlib.suppress(UntilReached),
+        ):
             report = stages(run, settings)
-        return _summary(run, workspace, report)
+        summary = _summary(run, workspace, report)
+    if held:
+        return summary
+    from flows.approval import with_approval
+
+    return with_approval(settings, workspace, summary)
+
+
+def _run_of(workspace: Workspace, settings: Settings, request: Request, identity: str) -> Run:
+    run = Run(
+        workspace,
+        request.window,
+        identity,
+        "prefect",
+        observer.get(),
+        settings.execution.workers,
+    )
+    run.stop, run.allow_changed = stop.get(), request.allow_changed
+    run.past = None if request.as_of is None else Past.of(workspace, request.as_of)
+    return run
+
+
+@contextlib.contextmanager
+def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator[None]:
+    """Tell automations that the memory changed, and what was refused."""
+    workspace, settings_file = run.workspace, request.settings_file
+    before = workspace.memory.head()
+    accepted = accept_change.set(request.accept_change or accept_change.get())
+    try:
+        yield
+    except ChecksFailed as error:
+        tell_refused(workspace, settings_file, str(error))
+        raise
+    finally:
+        accept_change.reset(accepted)
+    after = workspace.memory.head()
+    if after is not None and after != before:
+        change = memory_change(workspace, before, after)
+        # The other flows train by themselves what has to be trained.
+        much = change.share > settings.refresh.retrain_share and name == REFRESH
+        tell_memory_changed(workspace, settings_file, change, retrain=much)
+    if "promotion" in run.told:
+        tell_promotion(workspace, settings_file, run.told["promotion"])
+
+
+def _cluster(execution: ExecutionConfig) -> contextlib.AbstractContextManager[Cluster | None]:
+    """Give the cluster on which shards run, or None for threads of this process."""
+    return Cluster(execution) if execution.runner == "dask" else contextlib.nullcontext()
 
 
 @contextlib.contextmanager
@@ -96,27 +207,34 @@ def _summary(run: Run, workspace: Workspace, report: ArtifactRef | None) -> dict
     return {
         "flow_run": run.flow_run,
         **run.counts,
+        **({"backfilled": run.backfilled} if run.past is not None else {}),
+        **run.told,
         "report": str(workspace.folder_of(report) / REPORT_FILE) if report else None,
         "snapshot": head.snapshot_id if head else None,
         "ledger": workspace.ledger.digest(),
     }
 
 
-def _flow_record(
-    name: str, identity: str, settings: Settings, window: StepWindow
-) -> dict[str, Any]:
+def _flow_record(name: str, identity: str, settings: Settings, request: Request) -> dict[str, Any]:
     return {
         "flow": name,
         "flow_run": identity,
-        "from": window.first,
-        "until": window.last,
+        "from": request.from_step,
+        "until": request.until_step,
+        **({"as_of": request.as_of} if request.as_of else {}),
+        **({"accepted_change": True} if request.accept_change else {}),
         "settings": settings_as_json(settings),
-        "versions": {
-            "phrasenet": importlib.metadata.version("phrasenet"),
-            "python": platform.python_version(),
-            **{library: importlib.metadata.version(library) for library in LIBRARIES},
-        },
+        "versions": versions(),
         "machine": {"system": platform.system(), "processor": platform.machine()},
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this program, of Python and of the libraries that shape results."""
+    return {
+        "phrasenet": importlib.metadata.version("phrasenet"),
+        "python": platform.python_version(),
+        **{library: importlib.metadata.version(library) for library in LIBRARIES},
     }
 
 

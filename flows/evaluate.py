@@ -4,15 +4,20 @@ from typing import Any
 
 from prefect import flow
 
-from flows.driver import drive, step_window
+from flows.driver import Request, drive
+from flows.parameters import StepName
 from flows.stages import evaluate_stages
 
 
 @flow(name="evaluate", validate_parameters=False)
-def evaluate_flow(
+def evaluate_flow(  # noqa: PLR0913 - the fields of the form in Prefect
     settings_file: str = "phrasenet.toml",
-    from_step: str | None = None,
-    until_step: str | None = None,
+    from_step: StepName | None = None,
+    until_step: StepName | None = None,
+    accept_change: bool = False,
+    allow_changed: bool = False,
+    wait_seconds: float = 0.0,
+    restarts: int = 0,
 ) -> dict[str, Any]:
     """Retrain if needed, translate the test sets, score and report; only what is out of date runs.
 
@@ -20,6 +25,21 @@ def evaluate_flow(
         settings_file: the settings file, on the machine where the flow runs.
         from_step: take the steps before this one as they last were.
         until_step: stop after this step.
+        accept_change: publish a memory even if it differs from the current one by more than
+            [checks] allows; set it once, after you looked at why.
+        allow_changed: an interrupted training goes on although code, settings or data changed.
+        wait_seconds: how long to wait while another run writes to the workspace; at least as long
+            as [execution] says.
+        restarts: how often this run was started again because its process died; set by the
+            automation that does it.
     """
-    window = step_window(from_step, until_step)
-    return drive("evaluate", settings_file, window, evaluate_stages)
+    request = Request(
+        settings_file,
+        from_step,
+        until_step,
+        accept_change,
+        allow_changed=allow_changed,
+        wait_seconds=wait_seconds,
+        restarts=restarts,
+    )
+    return drive("evaluate", evaluate_stages, request)

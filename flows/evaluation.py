@@ -7,14 +7,18 @@ from flows.analyses import (
     SystemOnTest,
     analyse_all,
     give_terms,
+    in_order,
     read_answers,
     record_all,
     scale_all,
 )
 from flows.licences import source_licences
-from flows.pipeline import Refreshed, Tagged, TrainedModel
+from flows.pipeline import Refreshed, Tagged
+from flows.promotion import consider, settle
 from flows.settings import DEFAULT_FILE, Settings
 from flows.sources import TestWords
+from flows.statistical import translate_statistical
+from flows.training import TrainedModel
 from storage.datasets import ArtifactRef
 from tasks.compare import comparison
 from tasks.report import ReportConfig, report
@@ -45,7 +49,50 @@ def evaluate(
     trained: tuple[TrainedModel, ...],
 ) -> Evaluated:
     """Translate every test set with every system, score, look into the outputs and report."""
-    tests_first = sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
+    results = look_into(run, settings, refreshed, tagged, trained)
+    comparisons = _compare_systems(run, settings, _tests_first(tagged), results)
+    judged = consider(run, settings, trained, refreshed)
+    page = run.view(
+        report,
+        "",
+        results=results,
+        testsets={
+            item.name: {"lines": item.lines}
+            | ({"comparison": comparisons[item.name]} if item.name in comparisons else {})
+            for item in refreshed.testsets
+        },
+        systems={
+            made.system: {"model": made.model} | ({"log": made.log} if made.log else {})
+            for made in trained
+        },
+        remembered={
+            "phrases": (refreshed.snapshot.phrases,),
+            "ratings": run.workspace.ratings.tables(),
+            **({"gate": (judged.table,)} if judged else {}),
+        },
+        config=ReportConfig(
+            title=_title(settings),
+            baseline=next(iter(settings.evaluation.baselines), ""),
+            licences=source_licences(settings),
+            assets=assets_digest(),
+        ),
+    )
+    settle(run, settings, judged)
+    return Evaluated(results, comparisons, page)
+
+
+def look_into(
+    run: Run,
+    settings: Settings,
+    refreshed: Refreshed,
+    tagged: Tagged,
+    trained: tuple[TrainedModel, ...],
+) -> dict[str, dict[str, dict[str, ArtifactRef]]]:
+    """Translate every test set with every system, score and look into the outputs.
+
+    Returns the tables by test set, system and name, as in `Evaluated.results`.
+    """
+    tests_first = _tests_first(tagged)
     answers = read_answers(run, settings, [item for item, _ in tests_first])
     pairs = [SystemOnTest(item, ref, made) for item, ref in tests_first for made in trained]
     translated = _translate_all(run, settings, refreshed, pairs)
@@ -62,29 +109,11 @@ def evaluate(
     for pair, *tables in zip(pairs, outputs, scores, analysed, scaled, given, strict=True):
         joined = {name: ref for found in tables for name, ref in found.items()}
         results.setdefault(pair.item.name, {})[pair.made.system] = joined
-    comparisons = _compare_systems(run, settings, tests_first, results)
-    page = run.view(
-        report,
-        "",
-        results=results,
-        testsets={
-            item.name: {"lines": item.lines}
-            | ({"comparison": comparisons[item.name]} if item.name in comparisons else {})
-            for item in refreshed.testsets
-        },
-        systems={made.system: {"model": made.model, "log": made.log} for made in trained},
-        remembered={
-            "phrases": (refreshed.snapshot.phrases,),
-            "ratings": run.workspace.ratings.tables(),
-        },
-        config=ReportConfig(
-            title=_title(settings),
-            baseline=next(iter(settings.evaluation.baselines), ""),
-            licences=source_licences(settings),
-            assets=assets_digest(),
-        ),
-    )
-    return Evaluated(results, comparisons, page)
+    return results
+
+
+def _tests_first(tagged: Tagged) -> list[tuple[TestWords, ArtifactRef]]:
+    return sorted(tagged.held_out, key=lambda held_out: held_out[0].role != "test")
 
 
 def _translate_all(
@@ -93,7 +122,7 @@ def _translate_all(
     """Translate every test set with every system."""
     looks_up = settings.decoding.unknown_words == "dictionary"
     phrases = refreshed.snapshot.phrases if looks_up else None
-    return run.all(
+    found = run.all(
         [
             run.prepare(
                 translate,
@@ -104,8 +133,10 @@ def _translate_all(
                 phrases=phrases,
             )
             for pair in pairs
+            if pair.made.statistical is None
         ]
     )
+    return in_order(pairs, found, translate_statistical(run, settings, pairs))
 
 
 def _score_all(

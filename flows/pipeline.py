@@ -7,28 +7,26 @@ The same functions run, plan (`phrasenet status`) and resume, according to the `
 from dataclasses import dataclass
 from typing import Any
 
+from flows.checking import check_data
 from flows.cleaning import CleanPairs, Writing, clean_pairs, column, link_pairs
-from flows.licences import check_licences, joined_licences, source_licences
+from flows.licences import check_licences, joined_licences
 from flows.settings import Settings
 from flows.sources import (
     ShardWords,
     TestWords,
-    word_recipe,
 )
 from flows.terms import tell_terms
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
-from tasks.casing import casing
 from tasks.collect import CollectConfig, collect, listed_phrases, select
 from tasks.confirm import confirm, confirm_rules, merge_rules
+from tasks.lexical import count_lexical, merge_lexical
 from tasks.mine import mine
 from tasks.run import Pending, Run
 from tasks.tag import tag_held_out, tag_training
-from tasks.train import train, vocabulary
-from tasks.units import in_units, learn_units
 
-PUBLISH, REPORT = "publish", "report"
+PUBLISH, REPORT, PROMOTE = "publish", "report", "promote"
 STEPS = (
     "dictionary",
     "testset",
@@ -52,8 +50,11 @@ STEPS = (
     "listed",
     "confirm",
     "collect",
+    "lexical-counts",
+    "lexical",
     "rule-uses",
     "rules",
+    "check",
     PUBLISH,
     "tag",
     "units",
@@ -61,20 +62,29 @@ STEPS = (
     "vocabulary",
     "casing",
     "train",
+    "smt-table",
+    "smt-tune",
+    "moses-train",
     "gold",
     "test-terms",
     "translate",
+    "smt-translate",
+    "moses-translate",
     "record",
+    "smt-record",
     "score",
     "analyse",
     "scaling",
     "tag_terms",
     "term_settings",
     "comparison",
+    "gate",
     REPORT,
+    PROMOTE,
 )
 """Every step in the order in which it is first called. `publish` moves the memory's HEAD; `report`
-is a view of the results."""
+is a view of the results; `promote` changes the model in production, where the settings ask for it.
+"""
 
 
 HeldOut = tuple[tuple[TestWords, ArtifactRef], ...]
@@ -126,7 +136,9 @@ def refresh(run: Run, settings: Settings) -> Refreshed:
             for index, item in enumerate(cut)
         ]
     )
-    snapshot = run.publish(PUBLISH, _settle(run, settings, cleaned, pairs, counted))
+    settled = _settle(run, settings, cleaned, (pairs, links), counted)
+    checked = check_data(run, settings, cleaned.raw, linked, settled)
+    snapshot = run.publish(PUBLISH, settled, checks=checked.table, guard=checked.guard)
     return Refreshed(
         raw=cleaned.raw,
         pairs=pairs,
@@ -142,10 +154,10 @@ def _settle(
     run: Run,
     settings: Settings,
     cleaned: CleanPairs,
-    pairs: tuple[ArtifactRef, ...],
+    linked: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
     counted: list[Any],
 ) -> Snapshot:
-    cut = cleaned.shards
+    cut, (pairs, links) = cleaned.shards, linked
     candidates = run.one(
         select,
         "",
@@ -179,7 +191,43 @@ def _settle(
             untrusted=tuple(config.name for config in settings.dictionaries if not config.trusted),
         ),
     )
-    return Snapshot(settled[0], settled[1], _count_rules(run, shards))
+    lexical = _weigh(run, settings, shards, links, (settled[0], candidates))
+    return Snapshot(settled[0], settled[1], _count_rules(run, shards), *lexical)
+
+
+def _weigh(
+    run: Run,
+    settings: Settings,
+    shards: tuple[tuple[ShardWords, ArtifactRef], ...],
+    links: tuple[ArtifactRef, ...],
+    phrases: tuple[ArtifactRef, ArtifactRef],
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Count what the lexical weights of the memory's phrases, among all likely ones, rest on."""
+    memory, candidates = phrases
+    counted = run.all(
+        [
+            run.prepare(
+                count_lexical,
+                item.label,
+                pairs=pairs,
+                links=links[index],
+                candidates=candidates,
+                config=settings.extraction,
+                max_words=settings.memory.max_words,
+            )
+            for index, (item, pairs) in enumerate(shards)
+        ]
+    )
+    kinds = ("link_counts", "alignment_counts", "sentence_counts")
+    merged = run.one(
+        merge_lexical,
+        "",
+        phrases=memory,
+        candidates=candidates,
+        counts={kind: column(counted, place) for place, kind in enumerate(kinds)},
+        pairs=tuple(ref for _, ref in shards),
+    )
+    return merged[0], merged[1]
 
 
 def _count_rules(run: Run, shards: tuple[tuple[ShardWords, ArtifactRef], ...]) -> ArtifactRef:
@@ -247,87 +295,6 @@ def tag(run: Run, settings: Settings, refreshed: Refreshed) -> Tagged:
         ]
     )
     return Tagged(tuple(training), tuple(zip(refreshed.testsets, held_out, strict=True)))
-
-
-@dataclass(frozen=True, slots=True)
-class TrainedModel:
-    """A system and the model that was trained for it."""
-
-    system: str
-    model: ArtifactRef
-    log: ArtifactRef
-
-
-def train_systems(
-    run: Run, settings: Settings, refreshed: Refreshed, tagged: Tagged
-) -> tuple[TrainedModel, ...]:
-    """Train the system of `[model]` and its baselines on the same sentences and words."""
-    training, held_out, extra = _in_units(run, settings, refreshed, tagged)
-    known = run.one(
-        vocabulary,
-        "",
-        tagged=training,
-        source_size=settings.model.source_vocabulary,
-        target_size=settings.model.target_vocabulary,
-    )
-    forms = run.one(casing, "", pairs=refreshed.pairs, entries=refreshed.writing.entries)
-    dev = tuple(ref for item, ref in held_out if item.role == "dev")
-    systems = tuple(dict.fromkeys([*settings.evaluation.baselines, settings.model.system]))
-    made = run.all(
-        [
-            run.prepare(
-                train,
-                system,
-                tagged=training,
-                dev=dev,
-                words=(known, forms, refreshed.writing.lexicon, *extra),
-                recipe=word_recipe(settings),
-                configs=(settings.model_of(system), settings.training),
-            )
-            for system in systems
-        ]
-    )
-    trained = [
-        TrainedModel(system, result[0], result[1])
-        for system, result in zip(systems, made, strict=True)
-    ]
-    for item in trained:
-        label = f"train {item.system}"
-        run.register(label, item.model, item.system, refreshed.snapshot, source_licences(settings))
-    return tuple(trained)
-
-
-def _in_units(
-    run: Run, settings: Settings, refreshed: Refreshed, tagged: Tagged
-) -> tuple[tuple[ArtifactRef, ...], HeldOut, tuple[ArtifactRef, ...]]:
-    """Bring tagged sentences to the units of the settings; returns also what codes them.
-
-    Test sets stay in words: the step that translates brings them to the units of its model.
-    """
-    recipe = word_recipe(settings)
-    if not recipe.has_units:
-        return tagged.training, tagged.held_out, ()
-    learned = run.one(
-        learn_units,
-        "",
-        pairs=refreshed.pairs,
-        recipe=recipe,
-        num_subwords=settings.text.num_subwords,
-    )
-    dev = [(item, ref) for item, ref in tagged.held_out if item.role == "dev"]
-    labelled = [
-        (f"training {number}/{len(tagged.training)}", ref)
-        for number, ref in enumerate(tagged.training, start=1)
-    ] + [(item.name, ref) for item, ref in dev]
-    coded = run.all(
-        [
-            run.prepare(in_units, label, tagged=ref, units=learned, recipe=recipe)
-            for label, ref in labelled
-        ]
-    )
-    shards = len(tagged.training)
-    held_out = tuple((item, ref) for (item, _), ref in zip(dev, coded[shards:], strict=True))
-    return tuple(coded[:shards]), held_out, (learned,)
 
 
 def _must_hold_pairs(settings: Settings, pairs: tuple[ArtifactRef, ...]) -> None:

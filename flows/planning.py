@@ -1,15 +1,15 @@
 """Walk a flow without running it: which calls are up to date, which would run, and why."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from flows.driver import Stages, step_window
+from flows.opening import open_settings
 from flows.pipeline import STEPS
 from flows.settings import Settings
 from flows.stages import evaluate_all
-from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, MissingArtifact
 from storage.workspace import Workspace
@@ -26,6 +26,8 @@ class PlannedCall:
     label: str
     reasons: tuple[str, ...]
     """Why it would run; empty if it is up to date."""
+    accepted: Mapping[str, Any] | None = None
+    """Who accepted that its code changed, why, when and in which record; None if nobody did."""
 
 
 @dataclass
@@ -46,8 +48,20 @@ def plan(settings_file: Path, stages: Stages, step: str | None = None) -> list[P
         raise ConfigError(f"--why {step}: no such step. Steps: {', '.join(STEPS)}.")
     settings, workspace = open_settings(settings_file)
     collector = _Collector()
-    stages(Run(workspace, step_window(None, None), mode="plan", observer=collector), settings)
-    return [call for call in collector.calls if step in (None, call.step)]
+    run = Run(workspace, step_window(None, None), mode="plan", observer=collector)
+    stages(run, settings)
+    return [
+        replace(call, accepted=_acceptance(run, call))
+        for call in collector.calls
+        if step in (None, call.step)
+    ]
+
+
+def _acceptance(run: Run, call: PlannedCall) -> Mapping[str, Any] | None:
+    """Return the decision by which an earlier result counts for a call."""
+    known = run.history.last_by_label.get(call.label, {})
+    found: Mapping[str, Any] | None = None if call.reasons else known.get("accepted")
+    return found
 
 
 def current_evaluation(

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from storage.errors import WorkspaceError
 from storage.files import explained
+from storage.secret_urls import without_secrets
 
 START_TIMEOUT_SECONDS = 180
 STOP_TIMEOUT_SECONDS = 20
@@ -67,8 +68,9 @@ class PrefectServer:
             _wait_until_healthy(self.process, self.url, self.log)
         elif not _is_healthy(self.url):
             raise WorkspaceError(
-                f"PREFECT_API_URL is {self.url}, and no Prefect server answers there. Start it "
-                "(`prefect server start`), correct the variable, or unset it to use a private one."
+                f"PREFECT_API_URL is {without_secrets(self.url)}, and no Prefect server answers "
+                "there. Start it (`prefect server start`), correct the variable, or unset it to "
+                "use a private one."
             )
 
 

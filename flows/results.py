@@ -5,9 +5,9 @@ from pathlib import Path
 
 from flows.cleaning import clean_pairs
 from flows.driver import step_window
+from flows.opening import open_settings
 from flows.planning import current_evaluation
 from flows.settings import Settings
-from flows.workspaces import open_settings
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.workspace import Workspace

@@ -6,11 +6,13 @@ import signal
 import threading
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flows import driver
 from flows.evaluate import evaluate_flow
+from flows.experiment import experiment_flow
+from flows.maintain import maintain_flow
 from flows.refresh_memory import refresh_phrase_memory
 from flows.retrain import retrain_flow
 from flows.whole import run_flow
@@ -21,37 +23,53 @@ log = logging.getLogger(__name__)
 DRAIN_TIMEOUT_SECONDS = 60
 _POLL_SECONDS = 0.2
 _ENDED = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
-_FLOWS = {
+_FLOWS: Mapping[str, Callable[..., dict[str, Any]]] = {
     "run": run_flow,
     "refresh": refresh_phrase_memory,
     "retrain": retrain_flow,
     "evaluate": evaluate_flow,
+    "experiment": experiment_flow,
 }
 
 
 def run_in_session(
-    name: str, observer: Observer, url: str, settings_file: str, first: str | None, last: str | None
+    name: str, observer: Observer, url: str, parameters: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Run a flow whose driver already holds the lease, and wait until its server knows all of
     it.
+
+    Args:
+        name: the command's name of the flow.
+        observer: who is told.
+        url: of the API.
+        parameters: of the flow.
     """
     driver.observer.set(observer)
     driver.lease_is_held.set(True)
     asked_to_stop = _watch_for_interrupts()
     driver.stop.set(asked_to_stop)
     try:
-        summary: dict[str, Any] = _FLOWS[name](
-            settings_file=settings_file, from_step=first, until_step=last
-        )
+        summary = _FLOWS[name](**parameters)
     finally:
         _hand_over()
     asked_to_stop()
-    _wait_for_records(url, summary["flow_run"], summary["computed"] + summary["reused"])
+    task_runs = summary["computed"] + summary["reused"] + summary.get("cells", 0)
+    _wait_for_records(url, summary["flow_run"], task_runs)
+    return summary
+
+
+def maintain_in_session(settings_file: str, *, dry_run: bool) -> dict[str, Any]:
+    """Run the flow `maintain`, whose caller holds the lease."""
+    driver.lease_is_held.set(True)
+    try:
+        summary: dict[str, Any] = maintain_flow(settings_file=settings_file, dry_run=dry_run)
+    finally:
+        _hand_over()
     return summary
 
 
 def _watch_for_interrupts() -> Callable[[], None]:
-    """Remember Ctrl-C, since the exception can get lost in a callback of a library.
+    """Remember Ctrl-C and SIGTERM, since the exception can get lost in a callback of a library.
 
     Returns:
         A function that raises `KeyboardInterrupt` if there was one.
@@ -66,7 +84,8 @@ def _watch_for_interrupts() -> Callable[[], None]:
         if asked.is_set():
             raise KeyboardInterrupt
 
-    signal.signal(signal.SIGINT, remember)
+    for asking in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(asking, remember)
     return stop
 
 

@@ -3,24 +3,32 @@ it.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from flows.config_tables import config_from, refuse_unknown
+from flows.deployment_config import DeploymentConfig
 from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
 from model.presets import PRESETS, preset
 from storage.errors import ConfigError
+from storage.remote import SCHEME, is_remote
+from storage.secret_urls import holds_secret
+from tasks.checks.config import CheckConfig
 from tasks.execution import ExecutionConfig
+from tasks.experiments.config import DataConfig, ExperimentConfig, VariantConfig
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.mining.config import ExtractionConfig, MemoryConfig
 from tasks.mining.term_config import TermConfig
+from tasks.promotion.config import PromotionConfig
 from tasks.readers.checks import check_unique_names
 from tasks.readers.config import DictionaryConfig
 from tasks.readers.corpus_config import CorpusConfig
 from tasks.readers.testset_config import TestsetConfig
+from tasks.retention import MaintenanceConfig
 from tasks.rules.style import RuleStyle
+from tasks.smt.config import SMT_SYSTEMS, SmtConfig
 from tasks.text.config import TextConfig
 
 T = TypeVar("T")
@@ -36,12 +44,35 @@ class WorkspaceConfig:
     """Where everything is kept."""
 
     path: str = "workspace"
-    """A folder, relative to the settings file."""
+    """A folder, relative to the settings file, or `s3://BUCKET/PREFIX` for one that several
+    machines work on (docs/scale.md)."""
+    local: str = ""
+    """Folder for the local copy of a workspace on S3; empty takes `.phrasenet/BUCKET/PREFIX`
+    beside the settings file."""
+    record_translations: bool = False
+    """Keep what `phrasenet translate` translates, with model, memory and slots, so that an audit
+    reaches it; `--record` and `--no-record` decide for one command."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no folder."""
-        if "://" in self.path or not self.path:
-            raise ConfigError(f"path is {self.path!r}; expected a folder of this machine.")
+        """Refuse what is no place for a workspace."""
+        if not self.path or ("://" in self.path and not is_remote(self.path)):
+            raise ConfigError(
+                f"path is {self.path!r}; expected a folder of this machine, or s3://BUCKET/PREFIX."
+            )
+        if self.local and not is_remote(self.path):
+            raise ConfigError("local has no effect while path is a folder of this machine.")
+
+    @property
+    def remote(self) -> str:
+        """Return the place in a bucket, or an empty text."""
+        return self.path if is_remote(self.path) else ""
+
+    @property
+    def folder(self) -> str:
+        """Return the folder of this machine in which work is done."""
+        if not self.remote:
+            return self.path
+        return self.local or f".phrasenet/{self.path.removeprefix(SCHEME).strip('/')}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,10 +91,11 @@ class EvaluationConfig:
 
     def __post_init__(self) -> None:
         """Refuse unknown systems."""
+        known = (*SYSTEMS, *SMT_SYSTEMS)
         for name in self.baselines:
-            if name not in SYSTEMS:
+            if name not in known:
                 raise ConfigError(
-                    f"baselines names {name!r}; the known systems are: {', '.join(SYSTEMS)}."
+                    f"baselines names {name!r}; the known systems are: {', '.join(known)}."
                 )
 
 
@@ -74,14 +106,18 @@ class RefreshConfig:
     max_drift: float = 0.1
     """The saved aligner links new pairs, too, while no more pairs are new or gone than this share
     of those that trained it; then it is trained again. 0 trains it on every text anew."""
+    retrain_share: float = 0.05
+    """Share of the phrases in use that must be new, gone or changed for a refresh to ask for a
+    retraining (deployments only, by Prefect's event `phrasenet.memory.changed`)."""
 
     def __post_init__(self) -> None:
         """Refuse what is no share."""
-        if not 0.0 <= self.max_drift <= 1.0:
-            raise ConfigError(
-                f"max_drift is {self.max_drift}; it is a share of the pairs, so it must be between "
-                "0 and 1."
-            )
+        for name in ("max_drift", "retrain_share"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ConfigError(
+                    f"{name} is {getattr(self, name)}; it is a share, so it must be between 0 and "
+                    "1."
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,16 +136,34 @@ class Settings:
     terms: TermConfig = field(default_factory=TermConfig)
     memory: MemoryConfig = field(default_factory=MemoryConfig)
     refresh: RefreshConfig = field(default_factory=RefreshConfig)
+    checks: CheckConfig = field(default_factory=CheckConfig)
     model: ModelConfig = field(default_factory=ModelConfig)
     training: TrainingConfig = field(default_factory=lambda: TrainingConfig(epochs=USUAL_EPOCHS))
     decoding: DecodingConfig = field(default_factory=DecodingConfig)
+    smt: SmtConfig = field(default_factory=SmtConfig)
     evaluation: EvaluationConfig = field(default_factory=EvaluationConfig)
+    promotion: PromotionConfig = field(default_factory=PromotionConfig)
     execution: ExecutionConfig = field(default_factory=ExecutionConfig)
+    maintenance: MaintenanceConfig = field(default_factory=MaintenanceConfig)
+    deployment: DeploymentConfig = field(default_factory=DeploymentConfig)
+    experiment: ExperimentConfig = field(default_factory=ExperimentConfig)
+    variants: tuple[VariantConfig, ...] = ()
+    data: tuple[DataConfig, ...] = ()
+    only: str = ""
+    """The only system that is trained, where that is not the one of `[model]` with its baselines;
+    nothing in the file says so, but a cell of an experiment may."""
 
     @property
     def workspace_path(self) -> Path:
-        """Return the folder of the workspace."""
-        return self.resolve(self.workspace.path)
+        """Return the folder of the workspace, or of the local copy of one on S3."""
+        return self.resolve(self.workspace.folder)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """Return the systems that are trained and compared, each once."""
+        if self.only:
+            return (self.only,)
+        return tuple(dict.fromkeys([*self.evaluation.baselines, self.model.system]))
 
     def model_of(self, system: str) -> ModelConfig:
         """Return the network of a compared system: its own switches, in the sizes of `[model]`."""
@@ -135,16 +189,24 @@ SECTIONS: Mapping[str, type[Any]] = {
     "terms": TermConfig,
     "memory": MemoryConfig,
     "refresh": RefreshConfig,
+    "checks": CheckConfig,
     "model": ModelConfig,
     "training": TrainingConfig,
     "decoding": DecodingConfig,
+    "smt": SmtConfig,
     "evaluation": EvaluationConfig,
+    "promotion": PromotionConfig,
     "execution": ExecutionConfig,
+    "maintenance": MaintenanceConfig,
+    "deployment": DeploymentConfig,
+    "experiment": ExperimentConfig,
 }
 LISTS: Mapping[str, tuple[str, type[Any]]] = {
     "corpus": ("corpora", CorpusConfig),
     "dictionary": ("dictionaries", DictionaryConfig),
     "testset": ("testsets", TestsetConfig),
+    "variant": ("variants", VariantConfig),
+    "data": ("data", DataConfig),
 }
 
 
@@ -155,7 +217,9 @@ def load_settings(path: Path) -> Settings:
         ConfigError: there is no such file, it is not TOML, or something in it makes no sense.
     """
     document = _read(path)
+    _refuse_secrets(document, str(path))
     refuse_unknown(document, [PRESET, *SECTIONS, *LISTS], str(path))
+    _refuse_statistical(document, path)
     usual_values = _preset(document, path)
     values: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
@@ -181,7 +245,40 @@ def load_settings(path: Path) -> Settings:
     settings = Settings(file=path.resolve(), **values)
     _check_slots(settings)
     _check_baselines(settings)
+    _check_place(settings)
+    _check_promotion(settings)
     return settings
+
+
+def _refuse_secrets(value: Any, where: str) -> None:
+    """Refuse addresses with passwords or keys: settings stand in the ledger, for ever.
+
+    The message names the place and never the value.
+    """
+    if isinstance(value, str) and holds_secret(value):
+        raise ConfigError(
+            f"{where}: it holds an address with a user, password or key. Settings are recorded, so "
+            "take it out, and give credentials by the environment (AWS_ACCESS_KEY_ID, "
+            "AWS_SECRET_ACCESS_KEY, PREFECT_API_AUTH_STRING) or by a block of Prefect."
+        )
+    items: Iterable[tuple[Any, Any]] = ()
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value, start=1)
+    for name, item in items:
+        _refuse_secrets(item, f"{where}: {name}")
+
+
+def _refuse_statistical(document: Mapping[str, Any], path: Path) -> None:
+    """Refuse a system that is no network where a network is described."""
+    model = document.get("model", {})
+    system = model.get("system") if isinstance(model, dict) else None
+    if system in SMT_SYSTEMS:
+        raise ConfigError(
+            f"{path}: [model] describes a network, and {system!r} is none. Name it among the "
+            "baselines of [evaluation], or among the systems of [experiment]."
+        )
 
 
 def _preset(document: Mapping[str, Any], path: Path) -> Mapping[str, Mapping[str, Any]]:
@@ -215,10 +312,33 @@ def _taken(name: str, document: Mapping[str, Any], path: Path) -> dict[str, dict
 def _check_baselines(settings: Settings) -> None:
     """Refuse a system to compare with that cannot have the sizes of `[model]`."""
     for system in settings.evaluation.baselines:
+        if system in SMT_SYSTEMS:
+            continue
         try:
             settings.model_of(system)
         except ValueError as error:
             raise ConfigError(f"{settings.file}: baseline {system}: {error}") from error
+
+
+def _check_place(settings: Settings) -> None:
+    """Refuse workers on other machines that would not see the local copy of a workspace on S3."""
+    if settings.workspace.remote and settings.execution.leaves_this_machine:
+        raise ConfigError(
+            f"{settings.file}: workspace.path is on S3, and the workers of "
+            f"{settings.execution.address or settings.execution.cluster} would not see its local "
+            "copy. Use a workspace on a file system that driver and workers share."
+        )
+
+
+def _check_promotion(settings: Settings) -> None:
+    """Refuse a test set that must not get worse and is not there."""
+    known = [config.name for config in settings.testsets]
+    for name in settings.promotion.testsets:
+        if name not in known:
+            raise ConfigError(
+                f"{settings.file}: [promotion] testsets names {name!r}; the test sets are: "
+                f"{', '.join(known) or 'none'}."
+            )
 
 
 def _check_slots(settings: Settings) -> None:

@@ -9,9 +9,10 @@ import inspect
 import sys
 import textwrap
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from flows.config_tables import is_required
 from flows.settings import LISTS, SECTIONS
 from model.presets import PRESETS
 
@@ -49,8 +50,13 @@ def _rows(cls: type[Any]) -> Iterator[tuple[str, str, str, str]]:
     texts = _field_texts(cls)
     hints = typing.get_type_hints(cls)
     for field in dataclasses.fields(cls):
-        default = "needed" if field.default is dataclasses.MISSING else f"`{_toml(field.default)}`"
+        default = "needed" if is_required(field) else f"`{_toml(_default(field))}`"
         yield f"`{field.name}`", _kind(hints[field.name]), default, texts.get(field.name, "")
+
+
+def _default(field: "dataclasses.Field[Any]") -> Any:
+    made = field.default_factory
+    return field.default if made is dataclasses.MISSING else made()
 
 
 def _field_texts(cls: type[Any]) -> dict[str, str]:
@@ -73,7 +79,9 @@ def _kind(hint: Any) -> str:
     if typing.get_origin(hint) is typing.Literal:
         return " or ".join(f'`"{choice}"`' for choice in typing.get_args(hint))
     if typing.get_origin(hint) is tuple:
-        return "list of texts"
+        return "list of whole numbers" if typing.get_args(hint)[0] is int else "list of texts"
+    if typing.get_origin(hint) is Mapping:
+        return "table"
     return {str: "text", int: "whole number", float: "number", bool: "true or false"}[hint]
 
 
@@ -82,6 +90,8 @@ def _toml(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, str):
         return f'"{value}"'
+    if isinstance(value, Mapping):
+        return "{}"
     if isinstance(value, tuple):
         return "[" + ", ".join(_toml(item) for item in value) + "]"
     return str(value)

@@ -16,7 +16,9 @@ from tasks.readers.corpus_config import CorpusConfig
 from tasks.readers.dictionaries import form_of
 from tasks.recipe import WordRecipe
 from tasks.run import Run
+from tasks.step import StepCall
 from tasks.tombstones import reading_key
+from tasks.withdrawn_again import kept_out
 
 _Read = tuple[ArtifactRef, ArtifactRef]
 """What was kept of a source, and what was set aside."""
@@ -79,7 +81,8 @@ def _testsets(run: Run, settings: Settings) -> list[_Read]:
 def read_corpora(run: Run, settings: Settings) -> list[Any]:
     """Read all corpora; returns the shards of each, and what was set aside of it."""
     found = [find_corpus(settings, config) for config in settings.corpora]
-    return run.all(
+    return _telling(
+        run,
         [
             run.prepare(
                 ingest,
@@ -91,7 +94,7 @@ def read_corpora(run: Run, settings: Settings) -> list[Any]:
                 **_withdrawn(run, corpus_reading(config, files)),
             )
             for config, files in zip(settings.corpora, found, strict=True)
-        ]
+        ],
     )
 
 
@@ -146,7 +149,8 @@ def read_dictionaries(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
 
 def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
     found = [find_file(settings, config.path) for config in settings.dictionaries]
-    return run.all(
+    return _telling(
+        run,
         [
             run.prepare(
                 dictionary,
@@ -156,8 +160,20 @@ def _dictionaries(run: Run, settings: Settings) -> list[_Read]:
                 **_withdrawn(run, dictionary_reading(config, file)),
             )
             for config, file in zip(settings.dictionaries, found, strict=True)
-        ]
+        ],
     )
+
+
+def _telling(run: Run, calls: list[StepCall[Any]]) -> list[Any]:
+    """Read sources, and tell a person what of them is kept out, if that is not as it last was."""
+    before = [run.last_result(call) for call in calls]
+    read = run.all(calls)
+    for old, result in zip(before, read, strict=True):
+        aside = result[1]
+        if run.mode != "plan" and (old is None or old[1] != aside):
+            for text in kept_out(run.workspace, aside):
+                run.observer.note(text)
+    return read
 
 
 def corpus_reading(config: CorpusConfig, files: CorpusFiles) -> str:

@@ -1,8 +1,10 @@
 """How far a run goes: the memory, the models, or all the way to the report."""
 
 from flows.evaluation import Evaluated, evaluate
-from flows.pipeline import refresh, tag, train_systems
+from flows.pipeline import refresh, tag
+from flows.promotion import consider, settle
 from flows.settings import Settings
+from flows.training import train_systems
 from storage.datasets import ArtifactRef
 from tasks.run import Run
 
@@ -13,9 +15,10 @@ def refresh_stages(run: Run, settings: Settings) -> None:
 
 
 def retrain_stages(run: Run, settings: Settings) -> None:
-    """Refresh the memory, tag and train."""
+    """Refresh the memory, tag and train, and judge the model if the settings ask for that."""
     refreshed = refresh(run, settings)
-    train_systems(run, settings, refreshed, tag(run, settings, refreshed))
+    trained = train_systems(run, settings, refreshed, tag(run, settings, refreshed))
+    settle(run, settings, consider(run, settings, trained, refreshed))
 
 
 def evaluate_stages(run: Run, settings: Settings) -> ArtifactRef | None:

@@ -3,19 +3,23 @@
 Everything goes to standard error, so that standard output stays free for results.
 """
 
+import contextlib
+import logging
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, TextIO
 
 from storage.datasets import ArtifactRef
 from storage.memory import Snapshot
+from storage.secret_urls import without_secrets
 from tasks.arguments import references
 from tasks.progress import Progress
 from tasks.step import Outcome, StepCall
 
 _LABEL_WIDTH = 38
-_BUNDLES = ("model", "report", "aligner")
+_ROOMS = ("tasks", "model", "storage")
+_BUNDLES = ("model", "report", "aligner", "smt_table", "smt", "moses")
 _NOUNS = {
     "raw_pairs": "pairs read",
     "test_lines": "lines read",
@@ -30,6 +34,8 @@ _NOUNS = {
     "listed": "phrases to look up",
     "use_counts": "looked up again",
     "rule_counts": "shapes of rules' spans",
+    "link_counts": "word pairs linked",
+    "alignments": "phrases weighed",
     "phrases": "phrases",
     "evidence": "pieces of evidence",
     "tagged": "sentences tagged",
@@ -56,7 +62,7 @@ class Terminal:
     def say(self, text: str = "") -> None:
         """Print a line."""
         self._clear_bar()
-        self._stream.write(text + "\n")
+        self._stream.write(without_secrets(text) + "\n")
         self._stream.flush()
 
     def started(self, call: StepCall[Any]) -> None:
@@ -80,6 +86,10 @@ class Terminal:
             self._last_logged = time.monotonic()
             self.say(f"  {progress}")
 
+    def said(self, text: str) -> None:
+        """Print the line."""
+        self.say(text)
+
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
         """Say nothing: plans are told by `phrasenet status`."""
 
@@ -95,6 +105,10 @@ class Terminal:
         note = f", although {changed[0]}" if changed else ""
         self.say(f"{call.label:{_LABEL_WIDTH}}     taken  as it last was{note}")
 
+    def note(self, text: str) -> None:
+        """Say it."""
+        self.say(text)
+
     def _show_bar(self, text: str) -> None:
         self._stream.write(f"\r\x1b[K{text}")
         self._stream.flush()
@@ -104,6 +118,30 @@ class Terminal:
         if self._bar_shown:
             self._stream.write("\r\x1b[K")
             self._bar_shown = False
+
+
+class _Warnings(logging.Handler):
+    """Says what the rooms warn of."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        super().__init__(logging.WARNING)
+        self._terminal = terminal
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._terminal.say(f"  {record.getMessage()}")
+
+
+@contextlib.contextmanager
+def warnings_said(terminal: Terminal) -> Iterator[None]:
+    """Let a person see what the rooms warn of, such as a damaged checkpoint."""
+    handler = _Warnings(terminal)
+    for room in _ROOMS:
+        logging.getLogger(room).addHandler(handler)
+    try:
+        yield
+    finally:
+        for room in _ROOMS:
+            logging.getLogger(room).removeHandler(handler)
 
 
 def _describe(refs: Sequence[ArtifactRef]) -> str:

@@ -1,7 +1,7 @@
 """The order of a withdrawal: plan, tombstones, an ordinary refresh, purge, proof, receipt."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,20 +10,22 @@ from flows.settings import Settings
 from flows.source_files import find_corpus, find_file
 from flows.sources import corpus_reading, dictionary_reading
 from flows.stages import evaluate_stages
+from flows.workspaces import last_read
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, WorkspaceError
-from storage.ledger import LedgerRecord
 from storage.lineage import lineage_of
 from storage.memory import Snapshot
 from storage.step_cache import StepCache
 from storage.workspace import Workspace
 from tasks import withdraw as work
+from tasks import withdraw_state as state
 from tasks.arguments import references, result_from_json
 from tasks.lineage.withdrawal import Receipt, WithdrawalPlan
 from tasks.observer import Silent
 from tasks.run import Run
 from tasks.step import StepCall, key_of
-from tasks.withdraw_plan import SOURCE_KINDS, Current, Found, find_rows, models_of, plan_of
+from tasks.withdraw_counts import plan_of
+from tasks.withdraw_plan import Current, Found, find_rows, models_of
 from tasks.withdraw_target import find_target
 
 Rebuild = Callable[[], Mapping[str, Any]]
@@ -62,8 +64,12 @@ def plan_withdrawal(settings: Settings, workspace: Workspace, named: str) -> Pla
     """
     graph, snapshot = lineage_of(workspace), workspace.memory.head()
     target = find_target(workspace, graph, snapshot, named)
-    current, labels = _current(settings, workspace)
+    current, labels = current_state(settings, workspace)
     found = find_rows(workspace, graph, snapshot, current, target)
+    earlier = state.begun(workspace, named)
+    if earlier is not None and not earlier.finished:
+        ids = sorted({*found.phrase_ids, *earlier.phrase_ids})
+        found = replace(found, phrase_ids=tuple(ids))
     _must_leave_pairs(current, found)
     plan = plan_of(workspace, graph, snapshot, current, found)
     readings = _readings(settings)
@@ -82,8 +88,12 @@ def _must_leave_pairs(current: Current, found: Found) -> None:
         )
 
 
-def _current(settings: Settings, workspace: Workspace) -> tuple[Current, set[str]]:
-    """Return what is up to date with the settings, and the labels of its calls."""
+def current_state(settings: Settings, workspace: Workspace) -> tuple[Current, set[str]]:
+    """Return what is up to date with the settings, and the labels of its calls.
+
+    Raises:
+        InputError: a source of the settings is not there.
+    """
     collector = _Collector()
     run = Run(workspace, step_window(None, None), mode="plan", observer=collector)
     report = evaluate_stages(run, settings)
@@ -93,24 +103,11 @@ def _current(settings: Settings, workspace: Workspace) -> tuple[Current, set[str
         entry = cache.get(call.step.name, key)
         refs.update(references(call.arguments))
         refs.update(references(result_from_json(entry.result)) if entry else ())
-        keys.add(key)
+        # What was accepted under the code of now is the run that was computed then.
+        keys.add(entry.record.get("accepted_of", key) if entry else key)
     refs.update([report] if isinstance(report, ArtifactRef) else [])
-    current = Current(frozenset(refs), frozenset(keys), _last_read(run, settings))
+    current = Current(frozenset(refs), frozenset(keys), last_read(run, settings))
     return current, {call.label for call in collector.calls}
-
-
-def _last_read(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
-    """Return the tables that hold what was last read of each source."""
-    labels = [f"ingest {config.name}" for config in settings.corpora]
-    labels += [f"dictionary {config.name}" for config in settings.dictionaries]
-    labels += [f"testset {config.name}" for config in settings.testsets]
-    records = (run.history.last_by_label.get(label) for label in labels)
-    refs = [
-        ArtifactRef.from_json(value) for record in records if record for value in record["outputs"]
-    ]
-    return tuple(
-        ref for ref in dict.fromkeys(refs) if ref.kind in SOURCE_KINDS and run.workspace.holds(ref)
-    )
 
 
 def _readings(settings: Settings) -> dict[str, str]:
@@ -126,24 +123,32 @@ def _readings(settings: Settings) -> dict[str, str]:
 
 
 def withdraw(
-    planned: Planned, asked_by: work.Asked, rebuild: Rebuild, *, purge_models: bool = False
+    planned: Planned,
+    asked_by: work.Asked,
+    rebuild: Rebuild,
+    *,
+    purge_models: bool = False,
+    demote: work.Demote = work.keep_production,
 ) -> tuple[Receipt, list[Path]]:
-    """Do a withdrawal; the caller holds the lease. Returns the receipt and its files.
+    """Do a withdrawal, or what is left of one that was interrupted; the caller holds the lease.
+
+    Returns the receipt and its files.
 
     Raises:
         WorkspaceError: the memory was rolled back, so that its current state still holds the text.
     """
     workspace, found, graph = planned.workspace, planned.found, lineage_of(planned.workspace)
     models = models_of(workspace, graph, planned.snapshot, found)
-    before = work.phrase_ids_of(workspace, planned.snapshot)
-    named, cleared = planned.named, planned.cleared
-    record = work.begin(workspace, graph, found, asked_by, named=named, cleared=cleared)
-    marked = work.mark_models(workspace, models, record)
+    before = work.phrase_ids_of(workspace, planned.snapshot) | set(found.phrase_ids)
+    named, earlier = planned.named, state.begun(workspace, planned.named)
+    record = work.begin(workspace, graph, found, asked_by, named=named, cleared=planned.cleared)
+    marked, demoted = work.mark_models(workspace, models, record, demote)
     rebuilt = rebuild()
     lost = sorted(before - work.phrase_ids_of(workspace, workspace.memory.head()))
     refs = _to_purge(planned, lost, models=purge_models)
     files = work.purge(workspace, named, record, refs)
-    proof = work.prove(workspace, found, _alone(found, lost))
+    going = [*_of_earlier(earlier), *state.purged_by(record), *refs]
+    proof = work.prove(workspace, found, _alone(found, lost), going)
     receipt = Receipt(
         withdrawn=found.target.name,
         kind=found.target.kind,
@@ -153,20 +158,41 @@ def withdraw(
         record=record.sequence,
         rows=len(found.rows),
         phrases=tuple(lost),
-        removed=tuple(ref.to_json() for ref in (*_purged(record), *refs)),
-        files=(*record.body["purged_files"], *files),
+        removed=tuple(ref.to_json() for ref in dict.fromkeys(going)),
+        files=(*(earlier.files if earlier else ()), *record.body["purged_files"], *files),
         models_marked=marked,
         models_removed=tuple(ref.digest for ref in refs if ref.kind == "model"),
+        models_demoted=demoted,
+        exports=planned.plan.exports,
         rebuilt={name: rebuilt[name] for name in ("computed", "reused")},
         **proof,
     )
-    return receipt, work.write_receipt(workspace, receipt)
+    paths = state.write_receipt(workspace, receipt)
+    work.finish(workspace, named, receipt, going)
+    return receipt, paths
+
+
+def finish_withdrawal(workspace: Workspace, named: str) -> tuple[Receipt, list[Path]] | None:
+    """Do what is left of a withdrawal whose receipt was written; the caller holds the lease.
+
+    Returns the receipt and its files; None if there is no such withdrawal.
+    """
+    earlier = state.begun(workspace, named)
+    if earlier is None or earlier.receipt is None:
+        return None
+    receipt = state.read_receipt(earlier.receipt)
+    work.finish(workspace, named, receipt, earlier.purged)
+    return receipt, [earlier.receipt, earlier.receipt.with_suffix(".md")]
+
+
+def _of_earlier(earlier: state.Begun | None) -> tuple[ArtifactRef, ...]:
+    return earlier.purged if earlier is not None and not earlier.finished else ()
 
 
 def _to_purge(planned: Planned, lost: list[str], *, models: bool) -> list[ArtifactRef]:
     """Return what has to go now that the memory was rebuilt; a phrase leaves its text behind."""
     workspace, found = planned.workspace, planned.found
-    current, _ = _current(planned.settings, workspace)
+    current, _ = current_state(planned.settings, workspace)
     _must_be_current(workspace.memory.head(), current)
     if found.target.kind == "phrase":
         return []
@@ -177,10 +203,6 @@ def _to_purge(planned: Planned, lost: list[str], *, models: bool) -> list[Artifa
 def _alone(found: Found, lost: list[str]) -> list[str]:
     """Return the phrases that are gone and rested on the target alone: nothing may name them."""
     return sorted(set(lost) & set(found.phrase_ids))
-
-
-def _purged(record: LedgerRecord) -> list[ArtifactRef]:
-    return [ArtifactRef.from_json(value) for value in record.body["purged"]]
 
 
 def _must_be_current(head: Snapshot | None, current: Current) -> None:

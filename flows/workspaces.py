@@ -1,4 +1,4 @@
-"""Open what a command needs: the workspace of a settings file, and what is current in it."""
+"""What is current in the workspace of a settings file."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,44 +6,15 @@ from typing import Any
 
 from flows.cleaning import clean_pairs, link_pairs
 from flows.driver import step_window
-from flows.settings import Settings, load_settings
+from flows.opening import open_settings
+from flows.settings import Settings
 from flows.sources import other_sources
 from storage.datasets import ArtifactRef
 from storage.errors import InputError, MissingArtifact
-from storage.memory import Snapshot
-from storage.workspace import Workspace, existing_workspace
+from storage.workspace import Workspace
 from tasks.corpus_queries import CorpusTables
 from tasks.run import Run
-
-
-def open_settings(settings_file: Path) -> tuple[Settings, Workspace]:
-    """Read a settings file and open its workspace, which must be there.
-
-    Raises:
-        ConfigError: the settings make no sense.
-        WorkspaceError: there is no workspace yet.
-    """
-    settings = load_settings(settings_file)
-    return settings, existing_workspace(settings.workspace_path, settings.execution.engine)
-
-
-def workspace_of(settings_file: Path) -> Workspace:
-    """Open the workspace of a settings file."""
-    return open_settings(settings_file)[1]
-
-
-def snapshot_of(workspace: Workspace, as_of: str | None) -> Snapshot:
-    """Return the current snapshot, or that of a date or of the beginning of an id.
-
-    Raises:
-        InputError: nothing was published yet, or there is no such snapshot.
-    """
-    if as_of is not None:
-        return workspace.memory.as_of(as_of)
-    head = workspace.memory.head()
-    if head is None:
-        raise InputError("The phrase memory is empty. Run `phrasenet refresh` first.")
-    return head
+from tasks.withdraw_plan import SOURCE_KINDS
 
 
 def current_held_out(settings_file: Path) -> tuple[Workspace, list[ArtifactRef]]:
@@ -92,9 +63,31 @@ def current_pairs(settings_file: Path) -> tuple[Workspace, CorpusTables]:
             f"`phrasenet refresh -c {settings_file}` first; `phrasenet status` says what changed."
         )
     linked = link_pairs(run, settings, cleaned)
-    last = linked if _all_there(linked.pairs) else cleaned
-    others = other_sources(run, settings)
-    return workspace, CorpusTables(cleaned.raw, cleaned.aside, last.pairs, last.dropped, others)
+    is_linked = _all_there((*linked.pairs, *linked.links))
+    last = linked if is_linked else cleaned
+    tables = CorpusTables(
+        cleaned.raw,
+        cleaned.aside,
+        last.pairs,
+        last.dropped,
+        other_sources(run, settings),
+        linked.links if is_linked else (),
+    )
+    return workspace, tables
+
+
+def last_read(run: Run, settings: Settings) -> tuple[ArtifactRef, ...]:
+    """Return the tables that hold what was last read of each source."""
+    labels = [f"ingest {config.name}" for config in settings.corpora]
+    labels += [f"dictionary {config.name}" for config in settings.dictionaries]
+    labels += [f"testset {config.name}" for config in settings.testsets]
+    records = (run.history.last_by_label.get(label) for label in labels)
+    refs = [
+        ArtifactRef.from_json(value) for record in records if record for value in record["outputs"]
+    ]
+    return tuple(
+        ref for ref in dict.fromkeys(refs) if ref.kind in SOURCE_KINDS and run.workspace.holds(ref)
+    )
 
 
 def _all_there(refs: Iterable[Any]) -> bool:

@@ -55,23 +55,58 @@ class Beam:
             candidates: for each row what it may decide, or None in an idle run.
             attended: for each row the source position with most attention.
         """
+        rows = list(zip(self.rows, range(first_row, first_row + len(self.rows)), attended,
+                        strict=True))  # fmt: skip
+        travelling = self._travelling(rows, candidates)
+        if not self._total and all(item.forced for item in travelling):
+            candidates = self._best_words(candidates)
         growth, length = self.growth, self._length
         words: list[Partial] = []
-        phrases: list[Partial] = []
-        idle: list[Partial] = []
-        for offset, (partial, found) in enumerate(zip(self.rows, candidates, strict=True)):
-            row = first_row + offset
+        for (partial, row, position), found in zip(rows, candidates, strict=True):
             if found is None:
-                idle.append(growth.walk(partial, row, attended[offset]))
                 continue
             if growth.may_end(partial, length):
                 words.append(growth.end(partial, found.end_score))
-            words.extend(growth.words(partial, found, row, attended[offset], length))
-            for number, score in enumerate(found.phrase_scores[: len(growth.phrases)]):
-                if score > -math.inf and growth.may_use(partial, number, length):
-                    phrases.append(growth.phrase(partial, number, score, row, attended[offset]))
+            words.extend(growth.words(partial, found, row, position, length))
         self._length += 1
-        self._select(words, self._first(phrases, growth.config.beam) + idle)
+        self._select(words, travelling)
+
+    def _travelling(
+        self, rows: Sequence[tuple[Partial, int, int]], candidates: Sequence[Candidates | None]
+    ) -> list[Partial]:
+        """Return the best hypotheses that begin a phrase, then all that are in an idle run."""
+        growth = self.growth
+        phrases: list[Partial] = []
+        idle: list[Partial] = []
+        for (partial, row, position), found in zip(rows, candidates, strict=True):
+            if found is None:
+                idle.append(growth.walk(partial, row, position))
+                continue
+            for number, score in enumerate(found.phrase_scores[: len(growth.phrases)]):
+                if score > -math.inf and growth.may_use(partial, number, self._length):
+                    phrases.append(growth.phrase(partial, number, score, row, position))
+        return self._first(phrases, growth.config.beam) + idle
+
+    def _best_words(self, candidates: Sequence[Candidates | None]) -> list[Candidates | None]:
+        """Leave out words that cannot be among the best of the sentence.
+
+        That is so where no phrase arrives at the next stack: then no two words of it can be
+        recombined, since the hypotheses that they follow differ.
+        """
+        scores = [
+            (-partial.score - score, row, place)
+            for row, (partial, found) in enumerate(zip(self.rows, candidates, strict=True))
+            if found is not None
+            for place, (word, score) in enumerate(zip(found.words, found.word_scores, strict=True))
+            if word != EOS
+        ]
+        chosen: list[list[int]] = [[] for _ in candidates]
+        for _, row, place in sorted(scores)[: self.growth.config.beam]:
+            chosen[row].append(place)
+        return [
+            found if found is None else found.only(sorted(places))
+            for found, places in zip(candidates, chosen, strict=True)
+        ]
 
     def _arrival(self, partial: Partial) -> int:
         """Return the number of words once the current phrase is over."""

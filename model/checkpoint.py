@@ -23,8 +23,18 @@ FORMAT = 1
 """Version of the layout below; a reader refuses others."""
 WEIGHTS, CONFIG, TRAINING = "weights.safetensors", "config.json", "training_state.safetensors"
 _LATER = ", which this version does not know: use the version that wrote it, or a later one."
-_STREAM = "random.stream"
-_COUNTS = ("step", "epoch", "position", "target_words", "num_examples")
+_STREAM, _MEAN = "random.stream", "ema/"
+_COUNTS = (
+    "step",
+    "epoch",
+    "position",
+    "target_words",
+    "num_examples",
+    "micro_batch",
+    "step_scale",
+    "trouble",
+    "trouble_step",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +67,25 @@ def save(
         "model": asdict(translator.config),
         "source_size": translator.source_size,
         "target_size": translator.target_size,
-        "training": None if training is None else asdict(training),
+        "training": None if training is None else training.as_recorded(),
         "progress": None,
     }
     files = {WEIGHTS: _tensor_bytes(translator.state_dict())}
     if state is not None:
         config["progress"] = {name: getattr(state, name) for name in _COUNTS}
         tensors = _optimizer_tensors(translator, state)
-        files[TRAINING] = _tensor_bytes({**tensors, _STREAM: state.stream.get_state()})
+        files[TRAINING] = _tensor_bytes({**tensors, **_streams(state), **_mean(state)})
     files[CONFIG] = (json.dumps(config, indent=2, sort_keys=True) + "\n").encode()
     return files
 
 
-def load(files: Mapping[str, bytes]) -> Checkpoint:
+def load(files: Mapping[str, bytes], resumed_with: TrainingConfig | None = None) -> Checkpoint:
     """Rebuild what `save` was given.
+
+    Args:
+        files: what `save` returned.
+        resumed_with: how the training goes on, if not as it was; with another optimizer it goes on
+            without the history of the one before.
 
     Raises:
         ValueError: a file is missing, or the checkpoint has another format or unknown settings.
@@ -91,9 +106,10 @@ def load(files: Mapping[str, bytes]) -> Checkpoint:
     translator.to(next(iter(weights.values())).dtype)
     translator.load_state_dict(weights)
     training, state = _training_config(config["training"]), None
+    training = resumed_with or training
     if training is not None and config["progress"] is not None and TRAINING in files:
         tensors = safetensors.torch.load(files[TRAINING])
-        state = _state(translator, training, tensors, config["progress"])
+        state = _state(translator, training, tensors, config)
     return Checkpoint(translator, training, state)
 
 
@@ -143,19 +159,34 @@ def _optimizer_tensors(translator: Translator, state: FitState) -> dict[str, Ten
     return tensors
 
 
+def _streams(state: FitState) -> dict[str, Tensor]:
+    """Return the random states of all processes, the leading one's without a number."""
+    others = {f"{_STREAM}.{rank}": each for rank, each in enumerate(state.other_streams, start=1)}
+    return {_STREAM: state.stream.get_state(), **others}
+
+
+def _mean(state: FitState) -> dict[str, Tensor]:
+    return {f"{_MEAN}{name}": each for name, each in (state.mean or {}).items()}
+
+
 def _state(
     translator: Translator,
     training: TrainingConfig,
     tensors: Mapping[str, Tensor],
-    progress: Mapping[str, int],
+    config: Mapping[str, Any],
 ) -> FitState:
-    state = fit.start(translator, training)
+    state, progress = fit.start(translator, training), config["progress"]
+    has_history = config["training"]["optimizer"] == training.optimizer
     parameters = dict(translator.named_parameters())
     for full_name, tensor in tensors.items():
         name, _, quantity = full_name.partition("/")
-        if name != _STREAM:
+        if full_name.startswith(_MEAN) and state.mean is not None:
+            state.mean[quantity] = tensor
+        elif name in parameters and has_history:
             state.optimizer.state[parameters[name]][quantity] = tensor
     state.stream.set_state(tensors[_STREAM])
+    numbered = sorted(name for name in tensors if name.startswith(f"{_STREAM}."))
+    state.other_streams = tuple(tensors[f"{_STREAM}.{rank + 1}"] for rank in range(len(numbered)))
     for name in _COUNTS:
-        setattr(state, name, progress[name])
+        setattr(state, name, progress.get(name, getattr(state, name)))
     return state

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from model.attention import attend
+from model.casts import cast
 from model.cells import EarlyResetValues, GruValues, early_reset_forward, gru_forward, product
 from model.coverage import NeuralCoverage
 from model.decoder import Decoder, feature_weights
@@ -100,7 +101,7 @@ class ConditionalGru(Decoder):
 
     def words(self, embedded_XE: Tensor, dtype: torch.dtype) -> Tensor:
         """Project embedded previous words for the first GRU."""
-        return product(embedded_XE, self.word_weight_EG.to(dtype)) + self.word_bias_G
+        return product(embedded_XE, cast(self.word_weight_EG, dtype)) + self.word_bias_G
 
     def weights(self, *, tags: bool, dtype: torch.dtype) -> LoopWeights:
         """Put the weights of the recurrence side by side.

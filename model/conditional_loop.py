@@ -16,6 +16,7 @@ Shapes: as in `loop.py`; G = 3H, L layers above the first.
 import torch
 from torch import Tensor
 
+from model.casts import cast
 from model.cells import product
 from model.conditional_gru import ConditionalGru, PlainState, step
 from model.context_gate import WHOLE, Shares, weighted
@@ -96,7 +97,7 @@ class ConditionalLoop:
         projected_XG = self._decoder.words(embedded_XE, self._dtype)
         if gate is None or "y" not in gate.inputs:
             return projected_XG
-        gate_XZ = product(embedded_XE, gate.word_weight_EZ.to(self._dtype))
+        gate_XZ = product(embedded_XE, cast(gate.word_weight_EZ, self._dtype))
         return torch.cat([projected_XG, gate_XZ], -1)
 
     def on(self, memory: Memory) -> SourceReader:

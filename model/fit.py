@@ -8,14 +8,26 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from torch import Tensor
 from torch.optim import Adadelta, Adam, Optimizer
 
-from model.batch_order import batches_of_the_papers, bucketed_batches
+from model.batch_order import Numbers, batches_of_epoch, lengths_of
 from model.batches import Example
 from model.config import Precision, TrainingConfig
-from model.noise import Noise
+from model.ema import first_mean, update_mean
+from model.gradients import NO_LIMIT, Share, add_up_gradient, padded_share
+from model.group import Group
+from model.loader import made_ahead
+from model.schedules import budget_used, step_size
 from model.translator import Translator
+
+FORGIVEN_AFTER_STEPS = 1000
+"""Good steps after which a loss that was not finite is a thing of the past."""
+_STREAMS_APART = 1_000_003
+SKIPPED, ROLLED_BACK = 1, 2
+"""What was done last about a loss that was not finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +44,14 @@ class StepReport:
     """Norm of the gradient of the batch's loss (`TrainingConfig.batch_loss`), before clipping."""
     target_words: int
     """Target words seen so far, end marks included."""
+    learning_rate: float = 0.0
+    """Step size of this step."""
+    ends_epoch: bool = False
+    """Whether the pass over the data is complete."""
+    micro_batch: int = 0
+    """Pairs whose gradient was computed at once."""
+    skipped: str = ""
+    """Why the step was left out, if it was: its loss or gradient was not finite."""
 
 
 @dataclass(slots=True)
@@ -40,7 +60,9 @@ class FitState:
 
     optimizer: Optimizer
     stream: torch.Generator
-    """Random numbers of dropout and noise."""
+    """Random numbers of dropout and noise in this process."""
+    mean: dict[str, Tensor] | None = None
+    """Moving mean of the weights, if there is to be one."""
     step: int = 0
     epoch: int = 0
     position: int = 0
@@ -48,11 +70,41 @@ class FitState:
     target_words: int = 0
     num_examples: int = 0
     """Size of the data, so that a resume on other data is refused."""
+    micro_batch: int = 0
+    """Pairs whose gradient is computed at once, since more did not fit; 0 is no such limit."""
+    step_scale: float = 1.0
+    """What step sizes are multiplied by; smaller after a loss that was not finite."""
+    trouble: int = 0
+    """What was done last about a loss that was not finite: 0, `SKIPPED` or `ROLLED_BACK`."""
+    trouble_step: int = 0
+    """The step at which that was done."""
+    other_streams: tuple[Tensor, ...] = ()
+    """Random states of the other processes of the training, as they last told them."""
 
 
 def start(translator: Translator, config: TrainingConfig) -> FitState:
     """Return the state of a training that has not begun."""
-    return FitState(make_optimizer(translator, config), torch.Generator().manual_seed(config.seed))
+    return FitState(
+        make_optimizer(translator, config),
+        torch.Generator().manual_seed(config.seed),
+        first_mean(translator) if config.ema else None,
+    )
+
+
+def own_stream(state: FitState, seed: int, rank: int) -> None:
+    """Give a process of a training its own random numbers, those it had if the state knows them.
+
+    Args:
+        state: of the process that leads, or as a checkpoint keeps it; changed in place.
+        seed: of the training.
+        rank: number of the process; the leading one, 0, stays as it is.
+    """
+    if not rank:
+        return
+    if rank <= len(state.other_streams):
+        state.stream.set_state(state.other_streams[rank - 1])
+    else:
+        state.stream.manual_seed((seed * _STREAMS_APART + rank) % 2**63)
 
 
 def use_threads(threads: int) -> None:
@@ -74,38 +126,54 @@ def fit(
     config: TrainingConfig,
     *,
     state: FitState | None = None,
+    group: Group | None = None,
 ) -> Iterator[StepReport]:
     """Train a network in place, yielding one report after each optimizer step, until a budget is
-    used up.
+    used up. The time budget is the caller's.
+
+    A first loss or gradient that is not finite is reported and its batch skipped.
 
     Args:
         translator: the network; its weights are changed.
         examples: training pairs with references.
         config: how to train.
         state: where to go on; None begins anew. After each report it describes the training so far.
+        group: the processes that train together, each with the same arguments; None is this one.
 
     Raises:
         ValueError: there are no examples, or not those that `state` was made with.
-        FloatingPointError: the loss or the gradient is not finite; the weights are those before
-        that step.
+        FloatingPointError: the loss or the gradient is not finite again soon after; the weights are
+            those before that step.
+        OutOfMemory: not even one pair fits into memory.
+        StalledLoader: the next batch did not come in time.
     """
     state = state if state is not None else start(translator, config)
+    group = group if group is not None else Group()
     _check_examples(examples, state)
     translator.train()
-    while not _spent(config, state):
-        groundhog = translator.config.switches.is_groundhog
-        batches = list(_epoch(examples, config, state.epoch, groundhog=groundhog))
-        while state.position < len(batches) and not _spent(config, state):
-            batch = [examples[index] for index in batches[state.position]]
-            _set_learning_rate(config, state, len(batches))
-            report = _step(translator, batch, config, state)
-            state.position += 1
-            yield report
+    target_lengths, _ = lengths_of(examples)
+    loop = _Loop(translator, config, state, group, target_lengths)
+    while not loop.is_spent():
+        batches = batches_of_epoch(
+            examples, config, state.epoch, groundhog=translator.config.switches.is_groundhog
+        )
+        loop.num_batches = len(batches)
+        shares = made_ahead(
+            lambda batch: padded_share(
+                translator,
+                [examples[index] for index in group.share(batch)],
+                state.micro_batch or config.micro_batch,
+            ),
+            batches[state.position :],
+            threads=config.loader_threads,
+            patience_seconds=60 * config.stall_minutes,
+        )
+        while state.position < len(batches) and not loop.is_spent():
+            yield loop.step(next(shares), batches[state.position])
         if state.position == len(batches):
             state.epoch, state.position = state.epoch + 1, 0
 
 
-@torch.no_grad()
 def evaluate_loss(
     translator: Translator,
     examples: Sequence[Example],
@@ -113,71 +181,117 @@ def evaluate_loss(
     precision: Precision = "float32",
 ) -> float:
     """Return the mean negative log-likelihood per target word, in nats."""
-    translator.eval()
-    total, words = 0.0, 0
-    order = sorted(range(len(examples)), key=lambda index: len(examples[index].target_ids))
+    found = list(losses_of_batches(translator, examples, batch_size, precision))
+    return sum(loss for loss, _ in found) / max(sum(words for _, words in found), 1)
+
+
+@torch.no_grad()
+def losses_of_batches(
+    translator: Translator,
+    examples: Sequence[Example],
+    batch_size: int,
+    precision: Precision = "float32",
+) -> Iterator[tuple[float, int]]:
+    """Yield the negative log-likelihood of each batch in nats, and its target words."""
+    order = np.argsort(lengths_of(examples)[0], kind="stable")
     for first in range(0, len(order), batch_size):
+        translator.eval()
         batch = [examples[index] for index in order[first : first + batch_size]]
         source, target = translator.collate(batch)
         log_B = translator.log_likelihood(source, target, precision=precision)
-        total -= log_B.sum().item()
-        words += target.num_words
-    return total / max(words, 1)
+        yield -log_B.sum().item(), target.num_words
 
 
-def _step(
-    translator: Translator, batch: Sequence[Example], config: TrainingConfig, state: FitState
-) -> StepReport:
-    source, target = translator.collate(batch)
-    log_B = translator.log_likelihood(
-        source,
-        target,
-        noise=Noise(state.stream, config.dropout),
-        label_smoothing=config.label_smoothing,
-        precision=config.precision,
-    )
-    loss = -log_B.sum() if config.batch_loss == "sum" else -log_B.mean()
-    state.optimizer.zero_grad(set_to_none=True)
-    loss.backward()
-    limit = config.clip_norm or math.inf
-    norm = torch.nn.utils.clip_grad_norm_(translator.parameters(), limit).item()
-    value = loss.item()
-    if not (math.isfinite(value) and math.isfinite(norm)):
-        raise FloatingPointError(
+class _Loop:
+    """One step after the other."""
+
+    def __init__(
+        self,
+        translator: Translator,
+        config: TrainingConfig,
+        state: FitState,
+        group: Group,
+        target_lengths: Numbers,
+    ) -> None:
+        self._translator, self._config, self._state = translator, config, state
+        self._group, self._target_lengths = group, target_lengths
+        self._parameters = list(translator.parameters())
+        self.num_batches = 1
+
+    def is_spent(self) -> bool:
+        """Say whether a budget is used up."""
+        state = self._state
+        return budget_used(self._config, state.step, state.target_words, state.epoch) >= 1
+
+    def step(self, share: Share, batch: Numbers) -> StepReport:
+        """Learn from one batch."""
+        config, state = self._config, self._state
+        rate = self._set_step_size()
+        total = self._add_up_gradient(share, len(batch) if config.batch_loss == "mean" else 1)
+        words = int(self._target_lengths[batch].sum()) + len(batch)
+        norm = torch.nn.utils.clip_grad_norm_(self._parameters, config.clip_norm or math.inf).item()
+        skipped = "" if math.isfinite(total) and math.isfinite(norm) else self._trouble(total, norm)
+        if not skipped:
+            self._take_step(words)
+        state.position += 1
+        return StepReport(
+            step=state.step,
+            epoch=state.epoch,
+            loss=total / words,
+            gradient_norm=norm,
+            target_words=state.target_words,
+            learning_rate=rate,
+            ends_epoch=state.position == self.num_batches,
+            micro_batch=state.micro_batch or config.micro_batch or len(batch),
+            skipped=skipped,
+        )
+
+    def _add_up_gradient(self, share: Share, divisor: int) -> float:
+        """Put the gradient of the whole batch into the parameters; returns the sum of losses."""
+        state, group = self._state, self._group
+        if state.micro_batch and share.micro_batch > state.micro_batch:
+            share = padded_share(self._translator, share.examples, state.micro_batch)
+        total, limit = add_up_gradient(self._translator, share, state.stream, self._config, divisor)
+        limit = group.smallest(limit)
+        if limit < NO_LIMIT:
+            state.micro_batch = limit
+        group.add_gradients(self._parameters)
+        return group.total(total)
+
+    def _set_step_size(self) -> float:
+        config, state = self._config, self._state
+        epochs = state.epoch + state.position / self.num_batches
+        used = min(1.0, budget_used(config, state.step, state.target_words, epochs))
+        rate = step_size(config, state.step + 1, used) * state.step_scale
+        for group in state.optimizer.param_groups:
+            group["lr"] = rate
+        return rate
+
+    def _take_step(self, words: int) -> None:
+        state = self._state
+        state.optimizer.step()
+        state.step += 1
+        state.target_words += words
+        if state.mean is not None:
+            update_mean(state.mean, self._translator, self._config.ema, state.step)
+        if state.trouble and state.step - state.trouble_step >= FORGIVEN_AFTER_STEPS:
+            state.trouble = 0
+
+    def _trouble(self, total: float, norm: float) -> str:
+        """Note that a loss or gradient was not finite; returns what to say about it.
+
+        Raises:
+            FloatingPointError: it is not the first time.
+        """
+        state = self._state
+        found = (
             f"training step {state.step + 1} (epoch {state.epoch}, batch {state.position}): "
-            f"the loss is {value} and the norm of its gradient {norm}; both must be finite. "
-            f"Lower training.learning_rate."
+            f"the loss is {total} and the norm of its gradient {norm}; both must be finite."
         )
-    state.optimizer.step()
-    state.step += 1
-    state.target_words += target.num_words
-    return StepReport(
-        step=state.step,
-        epoch=state.epoch,
-        loss=value * (1 if config.batch_loss == "sum" else len(batch)) / target.num_words,
-        gradient_norm=norm,
-        target_words=state.target_words,
-    )
-
-
-def _epoch(
-    examples: Sequence[Example], config: TrainingConfig, epoch: int, *, groundhog: bool
-) -> Iterator[list[int]]:
-    if config.batch_order == "paper":
-        return batches_of_the_papers(
-            examples,
-            batch_size=config.batch_size,
-            seed=config.seed,
-            buffer_batches=config.buffer_batches,
-            groundhog=groundhog,
-        )
-    return bucketed_batches(
-        examples,
-        batch_size=config.batch_size,
-        seed=config.seed,
-        epoch=epoch,
-        buffer_batches=config.buffer_batches,
-    )
+        if state.trouble:
+            raise FloatingPointError(f"{found} Lower training.learning_rate.")
+        state.trouble, state.trouble_step = SKIPPED, state.step
+        return found
 
 
 def _check_examples(examples: Sequence[Example], state: FitState) -> None:
@@ -189,47 +303,3 @@ def _check_examples(examples: Sequence[Example], state: FitState) -> None:
             f"but {len(examples)} were given: resume with the same data, or start anew."
         )
     state.num_examples = len(examples)
-
-
-def _progress(config: TrainingConfig, state: FitState, num_batches: int) -> float:
-    """Return the share of the nearest budget that is used, between 0 and 1."""
-    shares = [0.0]
-    if config.steps:
-        shares.append(state.step / config.steps)
-    if config.target_words:
-        shares.append(state.target_words / config.target_words)
-    if config.epochs:
-        shares.append((state.epoch + state.position / num_batches) / config.epochs)
-    return min(1.0, max(shares))
-
-
-def _spent(config: TrainingConfig, state: FitState) -> bool:
-    return (
-        bool(config.steps and state.step >= config.steps)
-        or bool(config.target_words and state.target_words >= config.target_words)
-        or bool(config.epochs and state.epoch >= config.epochs)
-    )
-
-
-def _set_learning_rate(config: TrainingConfig, state: FitState, num_batches: int) -> None:
-    if config.optimizer != "adam":
-        return
-    rate = step_size(config, state.step + 1, _progress(config, state, num_batches))
-    for group in state.optimizer.param_groups:
-        group["lr"] = rate
-
-
-def step_size(config: TrainingConfig, step: int, progress: float) -> float:
-    """Return the step size of Adam.
-
-    Args:
-        config: `learning_rate` is the highest, reached after the warm-up.
-        step: 1 for the first step.
-        progress: share of the budget that is used, between 0 and 1.
-    """
-    rate, warm = config.learning_rate, config.warmup_steps
-    if config.final_learning_rate:
-        rate += progress * (config.final_learning_rate - rate)
-    if step < warm:
-        return rate * step / warm
-    return rate * math.sqrt(warm / step) if config.decay == "inverse-root" else rate

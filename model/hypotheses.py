@@ -53,6 +53,11 @@ class Candidates(NamedTuple):
     mode.
     """
 
+    def only(self, places: Sequence[int]) -> "Candidates":
+        """Return the same with some of the words."""
+        words = [self.words[place] for place in places]
+        return self._replace(words=words, word_scores=[self.word_scores[place] for place in places])
+
 
 @dataclass(slots=True, eq=False)
 class Partial:

@@ -11,7 +11,7 @@ mark, P slots, Q offered phrases, V target vocabulary.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -23,6 +23,7 @@ from model.loop import Loop, State, Step, rows_of
 from model.noise import SILENT
 from model.phrase_mode import Request
 from model.readout import Reading
+from model.top_words import Best, best_words, refined, scan
 from model.translator import Source, Translator
 
 
@@ -33,6 +34,8 @@ class Scores(NamedTuple):
     offset_D: Tensor
     phrase_DQ: Tensor | None
     """log p(phrase), minus infinity where its slot is used up; None without phrase mode."""
+    best: Best | None
+    """The best words, if one network alone decides; their logits may be more exact."""
 
 
 @dataclass(slots=True)
@@ -58,13 +61,23 @@ class _Member:
     slot_BQ: Tensor
     loop: Loop
     dtype: torch.dtype
+    keep: int
+    """Words of a row that may be among the best."""
+    reader: Any = None
+    """The memory of the sentence of each row, ready to be read."""
+    read_R: Tensor | None = None
+    """The sentences that it was made ready for."""
 
     def advance(self, rows: Rows, state: State) -> Step:
         """Feed each row's last word."""
-        memory = rows_of(self.source.memory, rows.sentence_R)
+        if self.read_R is None or not torch.equal(self.read_R, rows.sentence_R):
+            # Many steps in a row have the same rows, so they share one copy.
+            self.read_R = rows.sentence_R
+            self.reader = self.loop.on(rows_of(self.source.memory, rows.sentence_R))
         word_RX = self.loop.words(self._words(rows))
-        alive_RP = None if memory.tags_BJP is None else rows.alive_RP.to(word_RX.dtype)
-        return self.loop.step(self.loop.on(memory), word_RX, state, alive_RP)
+        tagged = self.source.memory.tags_BJP is not None
+        alive_RP = rows.alive_RP.to(word_RX.dtype) if tagged else None
+        return self.loop.step(self.reader, word_RX, state, alive_RP)
 
     def _words(self, rows: Rows) -> Tensor:
         """Return the embedding of each row's last word, zero before the first."""
@@ -77,11 +90,11 @@ class _Member:
         reading = Reading(state_RH, *values.context, self._words(rows)).rows(deciding_D)
         hidden_DE = translator.readout.hidden(reading, self.dtype)
         logits_DV = translator.readout.logits(hidden_DE, self.dtype)
-        log_sum_D = logits_DV.logsumexp(-1)
+        best, log_sum_D = self._best(logits_DV, hidden_DE)
         open_DQ = phrases_open(rows.alive_RP[deciding_D], self.slot_BQ[sentence_D])
         mode = translator.phrase_mode
         if mode is None or not (mode.always or bool(open_DQ.any())):
-            return Scores(logits_DV, -log_sum_D, None)
+            return Scores(logits_DV, -log_sum_D, None, best)
         request = Request(
             reading,
             open_DQ,
@@ -92,7 +105,16 @@ class _Member:
             self.dtype,
         )
         offset_D, phrase_DQ = mode(request, SILENT)
-        return Scores(logits_DV, offset_D - log_sum_D, phrase_DQ)
+        return Scores(logits_DV, offset_D - log_sum_D, phrase_DQ, best)
+
+    def _best(self, logits_DV: Tensor, hidden_DE: Tensor) -> tuple[Best, Tensor]:
+        """Return the best words of each row and its log-sum-exp."""
+        kind, readout = hidden_DE.dtype, self.translator.readout
+        log_sum_D, highest_DN = scan(logits_DV, kind)
+        if logits_DV.dtype == kind:
+            return best_words(logits_DV, highest_DN, self.keep, kind), log_sum_D
+        rough = best_words(logits_DV, highest_DN, 2 * self.keep, kind)
+        return refined(rough, log_sum_D, hidden_DE, readout.words_VE, readout.output_bias_V)
 
 
 class Network:
@@ -161,15 +183,15 @@ def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:
         log_num = math.log(len(scores))
         phrase_DQ = None if phrases_MDQ is None else phrases_MDQ.logsumexp(0) - log_num
         return Scores(
-            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DQ
+            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DQ, None
         )
     words_DV = words_MDV.mean(0)
     total_D = words_DV.logsumexp(-1)
     if phrases_MDQ is None:
-        return Scores(words_DV, -total_D, None)
+        return Scores(words_DV, -total_D, None, None)
     phrase_DQ = phrases_MDQ.mean(0)
     total_D = torch.logaddexp(total_D, phrase_DQ.logsumexp(-1))
-    return Scores(words_DV, -total_D, phrase_DQ - total_D[:, None])
+    return Scores(words_DV, -total_D, phrase_DQ - total_D[:, None], None)
 
 
 def _member(translator: Translator, source: SourceBatch, config: DecodingConfig) -> _Member:
@@ -177,7 +199,7 @@ def _member(translator: Translator, source: SourceBatch, config: DecodingConfig)
     encoded = translator.encode(source, SILENT, dtype)
     tags = encoded.memory.tags_BJP is not None
     loop = make_loop(translator.decoder, tags=tags, dtype=dtype)
-    return _Member(translator, encoded, source.slot_BQ, loop, dtype)
+    return _Member(translator, encoded, source.slot_BQ, loop, dtype, config.beam + 1)
 
 
 def check_ensemble(translators: Sequence[Translator]) -> None:

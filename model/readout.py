@@ -12,12 +12,15 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 from model.buffer_pool import BufferPool
+from model.casts import cast
 from model.cells import product
 from model.config import ModelConfig
 from model.initial import Initial, Parameters, by_inputs, constant, embeddings, gaussian
 
 CHUNK_ROWS = 256
-"""Rows whose logits are worked on at a time, so that they stay in the processor's cache."""
+"""Rows whose logits are computed at a time, so that they stay in the processor's cache."""
+EXPONENT_ROWS = 16
+"""Rows whose exponentials are computed at a time."""
 
 
 class Reading(NamedTuple):
@@ -60,9 +63,9 @@ class Projection(Parameters):
     def forward(self, reading: Reading, dtype: torch.dtype) -> Tensor:
         """Return outputs_NO."""
         out_NO = (
-            product(reading.state_NH, self.state_weight_HO.to(dtype))
-            + product(reading.context_NC, self.context_weight_CO.to(dtype))
-            + product(reading.word_NE, self.word_weight_EO.to(dtype))
+            product(reading.state_NH, cast(self.state_weight_HO, dtype))
+            + product(reading.context_NC, cast(self.context_weight_CO, dtype))
+            + product(reading.word_NE, cast(self.word_weight_EO, dtype))
         )
         if reading.tag_mass_NP is not None:
             out_NO = out_NO + reading.tag_mass_NP @ self.tag_weight_PO
@@ -111,12 +114,12 @@ class Readout(Parameters):
         if self.projection is None:
             if not self._narrows:
                 return reading.state_NH
-            return product(reading.state_NH, self.state_weight_HE.to(dtype))
+            return product(reading.state_NH, cast(self.state_weight_HE, dtype))
         inner_NO: Tensor = self.projection(reading, dtype)
         if not self._maxout:
             return torch.tanh(inner_NO)
         largest_NM = inner_NO.unflatten(-1, (-1, 2)).amax(-1)
-        return product(largest_NM, self.low_rank_weight_ME.to(dtype))
+        return product(largest_NM, cast(self.low_rank_weight_ME, dtype))
 
     def scores(
         self, hidden_NE: Tensor, words_N: Tensor, dtype: torch.dtype, pool: BufferPool
@@ -132,15 +135,17 @@ class Readout(Parameters):
         return hidden_NE @ self.words_VE.mean(0) + self.output_bias_V.mean()
 
     def logits(self, hidden_NE: Tensor, dtype: torch.dtype) -> Tensor:
-        """Return all logits_NV (for search)."""
-        return product(hidden_NE, self.words_VE.to(dtype).T) + self.output_bias_V
+        """Return all logits_NV in the format of the products (for search)."""
+        words_VE, bias_V = cast(self.words_VE, dtype), cast(self.output_bias_V, dtype)
+        return torch.addmm(bias_V, hidden_NE.to(dtype), words_VE.T)
 
 
 class WordScores(torch.autograd.Function):
     """Logits of given words and log-sum-exps, a chunk of rows at a time.
 
     The exponentials are kept for the backward pass in place of the logits, so each is computed
-    once.
+    once. The gradient is that of the log-sum-exps, two products with the exponentials as they are,
+    plus that of the given words' logits, a few rows.
     """
 
     @staticmethod
@@ -154,7 +159,7 @@ class WordScores(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         """Return logit_N and log_sum_N, given the number format of the products and a lender."""
         dtype, pool = means
-        cast_VE, cast_NE = weight_VE.to(dtype), hidden_NE.to(dtype)
+        cast_VE, cast_NE, cast_V = weight_VE.to(dtype), hidden_NE.to(dtype), bias_V.to(dtype)
         logit_N, log_sum_N = torch.empty_like(hidden_NE[:, 0]), torch.empty_like(hidden_NE[:, 0])
         sums_N = torch.empty_like(logit_N)
         num, vocabulary = len(hidden_NE), len(weight_VE)
@@ -163,14 +168,9 @@ class WordScores(torch.autograd.Function):
         for start in range(0, num, CHUNK_ROWS):
             rows = slice(start, min(start + CHUNK_ROWS, num))
             kept_XV = _chunk(row, rows if learning else slice(0, rows.stop - start), vocabulary)
-            torch.mm(cast_NE[rows], cast_VE.T, out=kept_XV)
-            chunk_XV = kept_XV.to(hidden_NE.dtype).add_(bias_V)
-            logit_N[rows] = chunk_XV.gather(1, words_N[rows, None]).squeeze(1)
-            highest_X1 = chunk_XV.amax(1, keepdim=True)
-            sums_N[rows] = chunk_XV.sub_(highest_X1).exp_().sum(1)
-            log_sum_N[rows] = sums_N[rows].log() + highest_X1.squeeze(1)
-            if learning and chunk_XV is not kept_XV:
-                kept_XV.copy_(chunk_XV)
+            torch.addmm(cast_V, cast_NE[rows], cast_VE.T, out=kept_XV)
+            logit_N[rows] = kept_XV.gather(1, words_N[rows, None]).squeeze(1).to(logit_N.dtype)
+            _exponentials(kept_XV, sums_N[rows], log_sum_N[rows])
         if not learning:
             pool.give_back(row)
         ctx.pool, ctx.row = pool, row
@@ -183,24 +183,36 @@ class WordScores(torch.autograd.Function):
         """Return the gradients by hidden, weight and bias."""
         grad_logit_N, grad_log_sum_N = grads
         cast_NE, cast_VE, words_N, sums_N = ctx.saved_tensors
-        grad_NE = torch.empty_like(cast_NE)
-        grad_VE = torch.zeros_like(cast_VE, dtype=grad_logit_N.dtype)
-        grad_V = torch.zeros_like(cast_VE[:, 0], dtype=grad_logit_N.dtype)
+        kind = grad_logit_N.dtype
+        exponentials_NV = _chunk(ctx.row, slice(0, len(cast_NE)), len(cast_VE))
         scale_N = grad_log_sum_N / sums_N
-        for start in range(0, len(cast_NE), CHUNK_ROWS):
-            rows = slice(start, min(start + CHUNK_ROWS, len(cast_NE)))
-            chunk_XV = _chunk(ctx.row, rows, len(cast_VE))
-            chunk_XV.mul_(scale_N[rows, None])
-            chunk_XV.scatter_add_(
-                1, words_N[rows, None], grad_logit_N[rows, None].to(chunk_XV.dtype)
-            )
-            grad_NE[rows] = chunk_XV @ cast_VE
-            grad_VE += chunk_XV.T @ cast_NE[rows]
-            grad_V += chunk_XV.sum(0)
+        scaled_NE = (cast_NE * scale_N.unsqueeze(1)).to(cast_NE.dtype)
+        grad_VE = (exponentials_NV.T @ scaled_NE).to(kind)
+        grad_V = (scale_N.to(cast_NE.dtype).unsqueeze(0) @ exponentials_NV).squeeze(0).to(kind)
+        grad_NE = (exponentials_NV @ cast_VE).to(kind).mul_(scale_N.unsqueeze(1))
         ctx.pool.give_back(ctx.row)
         ctx.row = None
-        kind = grad_logit_N.dtype
-        return grad_NE.to(kind), grad_VE, grad_V, None, None
+        logit_N1 = grad_logit_N.unsqueeze(1)
+        grad_NE.addcmul_(cast_VE[words_N].to(kind), logit_N1)
+        grad_VE.index_add_(0, words_N, cast_NE * logit_N1)
+        grad_V.index_add_(0, words_N, grad_logit_N)
+        return grad_NE, grad_VE, grad_V, None, None
+
+
+def _exponentials(kept_XV: Tensor, sums_X: Tensor, log_sum_X: Tensor) -> None:
+    """Turn logits into exponentials, highest 1, in place; write their sums and log-sum-exps.
+
+    So few rows are in work at a time that they stay in the cache of one core.
+    """
+    for first in range(0, len(kept_XV), EXPONENT_ROWS):
+        rows = slice(first, first + EXPONENT_ROWS)
+        part_YV = kept_XV[rows].to(sums_X.dtype)
+        highest_Y1 = part_YV.amax(1, keepdim=True)
+        part_YV = part_YV.sub_(highest_Y1).exp_()
+        torch.sum(part_YV, 1, out=sums_X[rows])
+        torch.add(sums_X[rows].log(), highest_Y1.squeeze(1), out=log_sum_X[rows])
+        if part_YV.dtype != kept_XV.dtype:
+            kept_XV[rows] = part_YV
 
 
 def _chunk(row: Tensor, rows: slice, width: int) -> Tensor:

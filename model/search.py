@@ -19,14 +19,15 @@ import torch
 
 from model.batches import Example, collate_source, slots_of
 from model.beam import Beam
+from model.casts import casts_kept
 from model.config import DecodingConfig
 from model.growth import FREE, Growth
 from model.hypotheses import Candidates, Hypothesis, OutputWord, Partial
 from model.loop import Step, rows_of
 from model.network import Network, Rows, Scores, attended, check_ensemble
 from model.requirements import required_in
+from model.top_words import top_words
 from model.translator import Translator
-from model.vocabulary import EOS
 from model.walk import Walk, stream_of
 
 __all__ = ["Hypothesis", "OutputWord", "translate", "translate_n_best"]
@@ -47,6 +48,7 @@ def translate(
 
 
 @torch.no_grad()
+@casts_kept()
 def translate_n_best(
     translator: Translator | Sequence[Translator],
     examples: Sequence[Example],
@@ -194,12 +196,11 @@ def _candidates(
     """Return the best words of each row, the end mark, and all phrases, with their
     log-probabilities.
     """
-    num_words = scores.logits_DV.shape[-1]
     # One more than the beam, for the end mark may be among the best and is counted apart.
-    top = torch.topk(scores.logits_DV, min(beam + 1, num_words))
-    words = top.indices.tolist()
-    word_scores = (top.values + scores.offset_D[:, None]).double().tolist()
-    ends = (scores.logits_DV[:, EOS] + scores.offset_D).double().tolist()
+    best = scores.best or top_words(scores.logits_DV, beam + 1)
+    words = best.word_DX.tolist()
+    word_scores = (best.logit_DX + scores.offset_D[:, None]).double().tolist()
+    ends = (best.end_D + scores.offset_D).double().tolist()
     phrases: list[list[float]] = [[]] * len(words)
     if scores.phrase_DQ is not None:
         phrases = scores.phrase_DQ.double().tolist()

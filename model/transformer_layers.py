@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import layer_norm, linear, scaled_dot_product_attention
 
+from model.casts import cast
 from model.cells import product
 from model.initial import Parameters, by_inputs, constant
 from model.network_config import ModelConfig
@@ -57,7 +58,7 @@ class Affine(Parameters):
         """Map the last axis."""
         if x.dtype == dtype:
             return linear(x, self.weight_XY.T, self.bias_Y)
-        return product(x, self.weight_XY.to(dtype)) + self.bias_Y
+        return product(x, cast(self.weight_XY, dtype)) + self.bias_Y
 
 
 class LayerNorm(Parameters):

@@ -19,6 +19,7 @@ from storage.columns import assert_ascending, in_pieces, sorted_batches
 from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
 from storage.errors import MissingArtifact, WorkspaceError
 from storage.files import explained, partial_folder, publish_folder, write_flushed
+from storage.mirror import mirror_of
 from storage.schemas import lift, schema_of
 from storage.table_schema import Reproducibility, TableSchema
 
@@ -56,6 +57,11 @@ class PartFile:
     name: str
     bytes: int
     sha256: str
+
+    def __post_init__(self) -> None:
+        """Refuse a name that leads out of the artifact's folder."""
+        if self.name != Path(self.name).name or self.name in ("", ".", ".."):
+            raise ValueError(f"{self.name!r} is no name of a file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +115,24 @@ def artifact_folder(root: Path, ref: ArtifactRef) -> Path:
     own.
     """
     return root / _HOMES.get(ref.kind, f"warehouse/{ref.kind}") / ref.digest
+
+
+def local_folder(root: Path, ref: ArtifactRef) -> Path:
+    """Return where an artifact lies, fetched if the workspace is in a bucket and has it there.
+
+    Raises:
+        WorkspaceError: the server cannot be asked.
+    """
+    folder = artifact_folder(root, ref)
+    if not folder.is_dir() and (mirror := mirror_of(root)):
+        mirror.fetch(folder.relative_to(root).as_posix())
+    return folder
+
+
+def _is_elsewhere(root: Path, folder: Path) -> bool:
+    """Say whether the workspace has an artifact in a bucket."""
+    mirror = mirror_of(root)
+    return mirror is not None and folder.relative_to(root).as_posix() in mirror.seen.artifacts
 
 
 def write_table(
@@ -217,7 +241,7 @@ def read_pieces(root: Path, ref: ArtifactRef, columns: list[str], rows: int) -> 
         MissingArtifact: a file of it is gone.
         WorkspaceError: it was written by a newer phrasenet.
     """
-    folder = artifact_folder(root, ref)
+    folder = local_folder(root, ref)
     manifest = Manifest.read(folder)
     if manifest.schema_version != schema_of(ref.kind).version:
         yield from in_pieces([read_table(root, ref, columns)], rows)
@@ -251,7 +275,7 @@ def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -
         MissingArtifact: a file of it is gone.
         WorkspaceError: it was written by a newer phrasenet.
     """
-    folder = artifact_folder(root, ref)
+    folder = local_folder(root, ref)
     manifest = Manifest.read(folder)
     schema = schema_of(ref.kind)
     with damage_explained(folder):
@@ -272,7 +296,7 @@ def read_bundle(root: Path, ref: ArtifactRef) -> dict[str, bytes]:
     Raises:
         MissingArtifact: a file of it is gone.
     """
-    folder = artifact_folder(root, ref)
+    folder = local_folder(root, ref)
     try:
         return {
             part.name: (folder / part.name).read_bytes() for part in Manifest.read(folder).parts
@@ -292,7 +316,7 @@ def query_source(root: Path, refs: Iterable[ArtifactRef]) -> list[Path] | pa.Tab
         WorkspaceError: a table was written by a newer phrasenet.
     """
     listed = list(refs)
-    folders = [artifact_folder(root, ref) for ref in listed]
+    folders = [local_folder(root, ref) for ref in listed]
     manifests = [Manifest.read(folder) for folder in folders]
     if all(item.schema_version == schema_of(item.kind).version for item in manifests):
         return [
@@ -304,10 +328,13 @@ def query_source(root: Path, refs: Iterable[ArtifactRef]) -> list[Path] | pa.Tab
 
 
 def why_broken(root: Path, ref: ArtifactRef) -> str | None:
-    """Say what is wrong with an artifact on disk, or None if every byte is as it was written."""
+    """Say what is wrong with an artifact on disk, or None if every byte is as it was written.
+
+    One that is only in a bucket yet is checked when it is fetched.
+    """
     folder = artifact_folder(root, ref)
     if not folder.is_dir():
-        return f"{folder} is missing"
+        return None if _is_elsewhere(root, folder) else f"{folder} is missing"
     try:
         manifest = Manifest.read(folder)
     except WorkspaceError as error:
@@ -317,6 +344,15 @@ def why_broken(root: Path, ref: ArtifactRef) -> str | None:
     if manifest.bytes_digest != manifest.seal():
         return f"{folder / MANIFEST} was changed after it was written"
     return next(_broken_files(folder, manifest), None)
+
+
+def is_damaged(path: Path) -> bool:
+    """Say whether a file of an artifact is not as it was written; no for files of no artifact."""
+    try:
+        manifest = Manifest.read(path.parent)
+    except MissingArtifact:
+        return False
+    return any(str(path) in broken for broken in _broken_files(path.parent, manifest))
 
 
 def _broken_files(folder: Path, manifest: Manifest) -> Iterator[str]:

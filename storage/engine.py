@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from storage.datasets import is_damaged
 from storage.errors import ConfigError, MissingArtifact, WorkspaceError
 
 _SIZE = re.compile(r"\d+(\.\d+)? ?([KMGT]i?)?B", re.IGNORECASE)
@@ -75,9 +76,25 @@ def opened(
             f"A query could not read or write below {temporary.parent.parent}: {error}. Free some "
             "space and run the command again; nothing was lost."
         ) from error
+    except duckdb.Error as error:
+        damaged = next(_damaged(tables), None)
+        if damaged is None:
+            raise
+        raise MissingArtifact(
+            f"{damaged} is damaged: {error}. Run `phrasenet run`: what is missing is made again."
+        ) from error
     finally:
         connection.close()
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _damaged(tables: Mapping[str, list[Path] | pa.Table]) -> Iterator[Path]:
+    """Yield the files that are not as they were written; DuckDB tells damage in many ways, and
+    defects, too."""
+    for source in tables.values():
+        for path in source if isinstance(source, list) else ():
+            if is_damaged(path):
+                yield path
 
 
 def _add_view(

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from storage.errors import WorkspaceBusy
 from storage.files import explained
+from storage.secret_urls import without_secrets
 
 LEASE = "lease.json"
 _POLL_SECONDS = 0.2
@@ -61,12 +62,30 @@ def _describe_holder(handle: int) -> None:
     holder = {
         "process": os.getpid(),
         "host": socket.gethostname(),
-        "command": " ".join([Path(sys.argv[0]).name, *sys.argv[1:]]),
+        "command": without_secrets(" ".join([Path(sys.argv[0]).name, *sys.argv[1:]])),
         "since": time.strftime("%Y-%m-%d %H:%M:%S %z"),
     }
     data = json.dumps(holder).encode() + b"\n"
     os.ftruncate(handle, 0)
     os.pwrite(handle, data, 0)
+
+
+def holder_of(root: Path) -> str:
+    """Say who holds the lease of a workspace; empty if nobody does. Nothing is changed."""
+    path = root / LEASE
+    try:
+        if path.stat().st_size == 0:  # its last holder has ended well; do not even touch the lock
+            return ""
+        handle = os.open(path, os.O_RDWR)
+    except OSError:
+        return ""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return _holder(path)
+    finally:
+        os.close(handle)
+    return ""
 
 
 def _holder(path: Path) -> str:

@@ -48,6 +48,8 @@ class Lineage:
     """What a node was made of, in the order of the records."""
     below: dict[str, list[str]] = field(default_factory=dict)
     """What was made of a node."""
+    accepted: dict[str, str] = field(default_factory=dict)
+    """Keys under which runs count since a person accepted a change of code, to their own keys."""
 
     def neighbours(self, node_id: str, direction: Direction) -> list[Node]:
         """Return what a node was made of (up), or what was made of it (down)."""
@@ -155,7 +157,7 @@ def lineage_of(workspace: Workspace, as_of: str | None = None) -> Lineage:
             _add_run(graph, record)
         elif record.kind == "reuse":
             _note_reuse(graph, record)
-        elif record.kind == "publish":
+        elif record.kind in ("publish", "backfill"):
             _add_snapshot(graph, workspace, record)
         elif record.kind == "decision":
             _add_decision(graph, record)
@@ -203,7 +205,8 @@ def _add_run(graph: Lineage, record: LedgerRecord) -> None:
 
 
 def _note_reuse(graph: Lineage, record: LedgerRecord) -> None:
-    reused = graph.nodes.get(run_id(record.body["key"]))
+    key = record.body["key"]
+    reused = graph.nodes.get(run_id(graph.accepted.get(key, key)))
     if reused is not None:  # else its record is lost, which `verify` tells
         reused.sequences.append(record.sequence)
 
@@ -270,8 +273,23 @@ def _add_decision(graph: Lineage, record: LedgerRecord) -> None:
         ref = ArtifactRef.from_json(body["table"])
         graph.add(Node(artifact_id(ref), "artifact", _title(ref, title), record.time, ref))
         graph.connect(node_id, artifact_id(ref))
+    uppers = [artifact_id(ref) for ref in _judged(body)]
+    for call in body["calls"] if body["decision"] == "accept-unchanged" else ():
+        graph.accepted[call["key"]] = call["of"]
+        uppers.append(run_id(call["of"]))
+    for upper in uppers:
+        if upper in graph.nodes:
+            graph.connect(upper, node_id)
     for name, upwards in (("from", True), ("to", False)):
         if body["decision"] == "rollback" and body.get(name):
             other = snapshot_node_id(body[name])
             if other in graph.nodes:
                 graph.connect(*((other, node_id) if upwards else (node_id, other)))
+
+
+def _judged(body: Mapping[str, Any]) -> Iterator[ArtifactRef]:
+    """Yield the model that a decision about production is about, and what the gate found."""
+    if body["decision"] in ("promote", "refuse-promotion", "rollback-model"):
+        yield ArtifactRef("model", body["model"], 0)
+        if "findings" in body:
+            yield ArtifactRef.from_json(body["findings"])

@@ -27,6 +27,11 @@ class Snapshot:
     evidence: ArtifactRef
     rules: ArtifactRef | None = None
     """How often the rules are right in the training text; None where nobody counted it."""
+    alignments: ArtifactRef | None = None
+    """How mined phrases are linked inside, and in how many sentence pairs they stand; None in
+    snapshots of before that was kept."""
+    word_links: ArtifactRef | None = None
+    """How often the words inside of them are linked in all sentence pairs."""
 
     @property
     def tables(self) -> tuple[ArtifactRef, ...]:
@@ -40,19 +45,14 @@ class Snapshot:
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that is stored and digested."""
-        tables = {"phrases": self.phrases, "evidence": self.evidence}
-        if self.rules is not None:
-            tables["rules"] = self.rules
-        return {name: ref.to_json() for name, ref in tables.items()}
+        tables = {name: getattr(self, name) for name in self.__slots__}
+        return {name: ref.to_json() for name, ref in tables.items() if ref is not None}
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> "Snapshot":
         """Read the form that `to_json` writes."""
-        return Snapshot(
-            ArtifactRef.from_json(value["phrases"]),
-            ArtifactRef.from_json(value["evidence"]),
-            ArtifactRef.from_json(value["rules"]) if "rules" in value else None,
-        )
+        known = {name: value[name] for name in Snapshot.__slots__ if name in value}
+        return Snapshot(**{name: ArtifactRef.from_json(ref) for name, ref in known.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ class HistoryEntry:
 _DATE_FIRST = re.compile(r"\d{4}-\d\d?-")
 
 
-def _moment(text: str) -> datetime.datetime | None:
-    """Read a date or a time; None if the text does not begin as one.
+def moment_of(text: str) -> datetime.datetime | None:
+    """Read a date, which stands for its end, or a time; None if the text does not begin as one.
 
     Raises:
         InputError: it begins as a date and is none.
@@ -144,7 +144,7 @@ class PhraseMemory:
             InputError: there is no such snapshot, or nothing had been published by then.
             MissingArtifact: its file is damaged.
         """
-        moment = _moment(text)
+        moment = moment_of(text)
         if moment is None:
             return self.snapshot(text)
         history = self.history()

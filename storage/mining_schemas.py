@@ -48,13 +48,69 @@ MINING = (
         ("source", "target"),
         version=2,
     ),
+    # What lexical weights and significance follow from (tasks/lexical.py): by shard, and in all.
+    table_schema(
+        "link_counts",
+        {"source_key": pa.int64(), "target_key": pa.int64(), "count": pa.int64()},
+        ("source_key", "target_key"),
+        distinct=("source_key", "target_key"),
+    ),
+    table_schema(
+        "alignment_counts",
+        {
+            "source_key": pa.int64(),
+            "target_key": pa.int64(),
+            "source_words": TEXT,
+            "links": TEXT,
+            "count": pa.int64(),
+        },
+        ("source_key", "target_key", "source_words", "links"),
+    ),
+    table_schema(
+        "sentence_counts",
+        {
+            "source_key": pa.int64(),
+            "target_key": pa.int64(),
+            "sentences": pa.int64(),
+            "source_sentences": pa.int64(),
+            "target_sentences": pa.int64(),
+        },
+        ("source_key", "target_key"),
+        distinct=("source_key", "target_key"),
+    ),
+    table_schema(
+        "alignments",
+        {
+            "phrase_id": TEXT,
+            "source_words": TEXT,
+            "target_words": TEXT,
+            "links": TEXT,
+            "count": pa.int64(),
+            "sentences": pa.int64(),
+            "source_sentences": pa.int64(),
+            "target_sentences": pa.int64(),
+            "total_sentences": pa.int64(),
+        },
+        ("phrase_id",),
+    ),
+    table_schema(
+        "word_links",
+        {
+            "source": TEXT,
+            "target": TEXT,
+            "count": pa.int64(),
+            "source_count": pa.int64(),
+            "target_count": pa.int64(),
+        },
+        ("source", "target"),
+    ),
 )
 
 
 def with_keys(candidates: pa.Table) -> pa.Table:
     """Lift candidates of version 1, which had no keys."""
-    lifted = candidates
-    for side in ("source", "target"):
+    lifted, place = candidates, candidates.schema.get_field_index("target")
+    for number, side in enumerate(("source", "target"), start=1):
         keys = [phrase_key(text) for text in candidates.column(side).to_pylist()]
-        lifted = lifted.append_column(f"{side}_key", pa.array(keys, pa.int64()))
+        lifted = lifted.add_column(place + number, f"{side}_key", pa.array(keys, pa.int64()))
     return lifted

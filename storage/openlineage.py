@@ -89,6 +89,9 @@ def _events_of(
     elif record.kind == "run":
         writer.runs[body["key"]] = body
         yield from _step_events(writer, record, body, reused=False)
+    elif record.kind == "decision" and body["decision"] == "accept-unchanged":
+        known_runs = {call["key"]: writer.runs.get(call["of"]) for call in body["calls"]}
+        writer.runs.update({key: run for key, run in known_runs.items() if run is not None})
     elif record.kind == "reuse" and body["key"] in writer.runs:
         known = {**writer.runs[body["key"]], "flow_run": body["flow_run"], "label": body["label"]}
         yield from _step_events(writer, record, known, reused=True)

@@ -10,6 +10,7 @@ from openlineage.client.transport.http import HttpConfig, HttpTransport
 from storage.errors import InputError
 from storage.files import explained, write_bytes
 from storage.openlineage import Event
+from storage.secret_urls import without_secrets
 
 TIMEOUT_SECONDS = 10.0
 
@@ -43,7 +44,9 @@ def send_events(events: Iterable[Event], url: str) -> int:
         InputError: it does not answer, or refuses an event; those before it were taken.
     """
     if not url.startswith(("http://", "https://")):
-        raise InputError(f"{url}: expected the address of a server, such as http://localhost:5000.")
+        raise InputError(
+            f"{without_secrets(url)}: expected the address of a server, such as http://localhost:5000."
+        )
     config = HttpConfig(url=url, timeout=TIMEOUT_SECONDS, retry={"total": 0})
     client = OpenLineageClient(transport=HttpTransport(config))
     number = 0
@@ -52,8 +55,9 @@ def send_events(events: Iterable[Event], url: str) -> int:
             client.emit(event)
         except Exception as error:  # the client lets through what its HTTP library raises
             raise InputError(
-                f"{url} took {number:,} events and then failed: {type(error).__name__}. Check the "
-                f"address, and go on with --since after what it has."
+                f"{without_secrets(url)} took {number:,} events and then failed: "
+                f"{type(error).__name__}. Check the address, and go on with --since after what it "
+                "has."
             ) from error
         number += 1
     return number

@@ -15,6 +15,7 @@ from pyarrow import fs
 
 from storage.digests import DIGEST_LENGTH
 from storage.errors import InputError
+from storage.secret_urls import without_secrets
 
 SCHEME = "s3://"
 CONNECT_SECONDS = 10.0
@@ -80,7 +81,7 @@ def _text(value: bytes | str) -> str:
 
 
 def _first_sentence(error: OSError) -> str:
-    return str(error).splitlines()[0].rstrip(".")
+    return without_secrets(str(error).splitlines()[0].rstrip("."))
 
 
 def _key(name: str) -> str:
@@ -91,9 +92,8 @@ def _key(name: str) -> str:
 
 
 def _endpoint() -> str:
-    return (
-        os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL") or "Amazon S3"
-    )
+    given = os.environ.get("AWS_ENDPOINT_URL_S3") or os.environ.get("AWS_ENDPOINT_URL")
+    return without_secrets(given or "Amazon S3")
 
 
 def _filesystem() -> fs.S3FileSystem:

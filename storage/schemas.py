@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 import pyarrow as pa
 
 from storage.analysis_schemas import ANALYSES
+from storage.check_schemas import CHECKS
 from storage.errors import WorkspaceError
 from storage.mining_schemas import MINING, with_keys
 from storage.rating_schemas import RATINGS
@@ -234,6 +235,7 @@ SCHEMAS: Mapping[str, TableSchema] = {
         *ANALYSES,
         *RATINGS,
         *WITHDRAWALS,
+        *CHECKS,
     )
 }
 
@@ -281,6 +283,13 @@ def _with_methods(evidence: pa.Table) -> pa.Table:
     return evidence.set_column(place, pa.field("methods", WORDS), lists)
 
 
+def _with_step_size(log: pa.Table) -> pa.Table:
+    """Lift a training log of version 1, which knew neither step size nor BLEU."""
+    unknown = pa.nulls(len(log), pa.float64())
+    place = log.schema.get_field_index("dev_loss")
+    return log.add_column(place, "learning_rate", unknown).append_column("dev_bleu", unknown)
+
+
 MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
     ("raw_pairs", 1): _with_file,
     ("words", 1): _with_script,
@@ -289,6 +298,7 @@ MIGRATIONS: Mapping[tuple[str, int], Callable[[pa.Table], pa.Table]] = {
     ("comparisons", 1): _with_baseline_score,
     ("candidates", 1): with_keys,
     ("use_counts", 1): _with_documents,
+    ("training_log", 1): _with_step_size,
     ("evidence", 1): _with_documents,
     ("evidence", 2): _with_methods,
     ("phrases", 1): _with_documents,

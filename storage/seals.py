@@ -10,7 +10,7 @@ someone who rewrote all chains.
 import datetime
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -26,8 +26,11 @@ _SEALED = (
     "memory/snapshots/*.json",
     "memory/history/*.json",
     "memory/decisions/*.json",
+    "ratings/*.json",
+    "translations/*.json",
     "models/registry/*.json",
     "models/withdrawn/*.json",
+    "models/production/*.json",
     "warehouse/*/*/manifest.json",
     "models/*/manifest.json",
     "reports/*/manifest.json",
@@ -105,12 +108,12 @@ class Seals:
             )
         return found[-1]
 
-    def problems(self, seals: Sequence[Seal], purged: Mapping[str, str]) -> Iterator[str]:
+    def problems(self, seals: Sequence[Seal], purged: Collection[str]) -> Iterator[str]:
         """Say what differs from seals, one sentence a finding.
 
         Args:
             seals: which ones.
-            purged: paths whose absence is recorded, with why.
+            purged: paths whose absence is recorded.
         """
         for number, path in enumerate(self._paths()):
             if path.stem != f"{number:08d}" or _read(path) is None:
@@ -118,7 +121,7 @@ class Seals:
         for seal in seals:
             yield from self._differences(seal, purged)
 
-    def _differences(self, seal: Seal, purged: Mapping[str, str]) -> Iterator[str]:
+    def _differences(self, seal: Seal, purged: Collection[str]) -> Iterator[str]:
         if _root_of(seal.leaves) != seal.root:
             yield f"the list of seal {seal.number} does not have its root"
         for name, digest in seal.leaves.items():

@@ -16,19 +16,24 @@ from typing import Any
 
 import pyarrow as pa
 
-from storage import datasets, engine
+from storage import datasets, engine, sharing
 from storage.checkpoints import Checkpoints
 from storage.columns import as_arrays
 from storage.datasets import ArtifactRef
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
+from storage.exports import Exports
 from storage.files import explained, sweep_partial, write_bytes
 from storage.lease import hold_lease
 from storage.ledger import Ledger
 from storage.memory import PhraseMemory
+from storage.mirror import mirror_of
+from storage.pending import PendingRecords
+from storage.production import Production
 from storage.registry import ModelRegistry
 from storage.schemas import schema_of
 from storage.seals import Seals
+from storage.sharing import bring
 from storage.spool import Spool
 from storage.table_log import TableLog
 from storage.table_schema import Reproducibility
@@ -47,6 +52,7 @@ Source = ArtifactRef | Spool | Elsewhere | Iterable[ArtifactRef]
 """What a query may read as one table."""
 
 _ABANDONED_SECONDS = 24 * 3600
+_PIECE_ROWS = 8192
 MARKER = "phrasenet-workspace.json"
 FORMAT = 1
 """Version of the layout of a workspace; raised only together with a way to read the older one."""
@@ -86,9 +92,29 @@ class Workspace:
         return TableLog(self.root / "ratings", holds="people's ratings of translations")
 
     @property
+    def translations(self) -> TableLog:
+        """Return the translations that users asked for and that are kept."""
+        return TableLog(self.root / "translations", holds="what users translated")
+
+    @property
+    def pending(self) -> PendingRecords:
+        """Return the records that wait for their place in the ledger."""
+        return PendingRecords(self.root)
+
+    @property
+    def exports(self) -> Exports:
+        """Return which files were written for others."""
+        return Exports(self.root)
+
+    @property
     def registry(self) -> ModelRegistry:
         """Return the model registry."""
         return ModelRegistry(self.root)
+
+    @property
+    def production(self) -> Production:
+        """Return which model is in production."""
+        return Production(self.root)
 
     @property
     def seals(self) -> Seals:
@@ -105,9 +131,27 @@ class Workspace:
         """Return the checkpoints of work in progress."""
         return Checkpoints(self.root)
 
+    @property
+    def identity(self) -> str:
+        """Return a name that is the workspace's own, wherever it lies: 12 hex digits of the first
+        record of its ledger."""
+        first = next(self.ledger.records(), None)
+        return "0" * 12 if first is None else first.digest()[:12]
+
     def lease(self, *, wait_seconds: float = 0.0) -> AbstractContextManager[None]:
-        """Return the right to write, to be held with `with`."""
-        return hold_lease(self.root, wait_seconds=wait_seconds)
+        """Return the right to write, to be held with `with`.
+
+        A workspace in a bucket is brought here first, and what was made is pushed in the end.
+        """
+        held = hold_lease(self.root, wait_seconds=wait_seconds)
+        mirror = mirror_of(self.root)
+        if mirror is None:
+            return held
+        return sharing.shared(held, mirror, self.ledger, wait_seconds)
+
+    def share(self) -> None:
+        """Push what was made here, if the workspace is in a bucket; see `sharing.share`."""
+        sharing.share(self.root, self.ledger)
 
     def sweep(self) -> None:
         """Remove what crashed writers left; the caller holds the lease.
@@ -115,6 +159,7 @@ class Workspace:
         Spilled data of queries is left alone for a day: a reader needs no lease.
         """
         sweep_partial(self.root)
+        self.checkpoints.sweep()
         for folder in self._temporary.glob("*"):
             with contextlib.suppress(OSError):
                 if time.time() - folder.stat().st_mtime > _ABANDONED_SECONDS:
@@ -136,6 +181,14 @@ class Workspace:
         """Give a workspace for tables of a moment, removed at the end."""
         with self.scratch() as folder:
             yield Workspace(folder, self.engine)
+
+    def borrow(self, other: "Workspace", refs: Iterable[ArtifactRef]) -> None:
+        """Make artifacts and the ledger of another workspace readable here, where they lie."""
+        folders = {self.folder_of(ref): other.folder_of(ref) for ref in refs}
+        folders[self.root / "ledger"] = other.root / "ledger"
+        for here, there in folders.items():
+            here.parent.mkdir(parents=True, exist_ok=True)
+            here.symlink_to(there.resolve(), target_is_directory=True)
 
     def write_rows(
         self,
@@ -211,10 +264,10 @@ class Workspace:
     def read_rows(
         self, ref: ArtifactRef, columns: list[str] | None = None
     ) -> Iterator[dict[str, Any]]:
-        """Yield the rows of a table in the order of its key."""
-        table = datasets.read_table(self.root, ref, columns)
-        for batch in table.to_batches(max_chunksize=8192):
-            yield from batch.to_pylist()
+        """Yield the rows of a table in the order of its key, with few of them in memory."""
+        wanted = columns or schema_of(ref.kind).columns.names
+        for piece in datasets.read_pieces(self.root, ref, wanted, _PIECE_ROWS):
+            yield from piece.to_pylist()
 
     def read_columns(self, ref: ArtifactRef, columns: list[str]) -> dict[str, list[Any]]:
         """Read some columns of a table as lists."""
@@ -244,7 +297,7 @@ class Workspace:
 
     def folder_of(self, ref: ArtifactRef) -> Path:
         """Return the folder in which an artifact lies."""
-        return datasets.artifact_folder(self.root, ref)
+        return datasets.local_folder(self.root, ref)
 
     def holds(self, ref: ArtifactRef) -> bool:
         """Say whether an artifact is there, without reading its bytes; see `why_broken`."""
@@ -271,13 +324,20 @@ class Workspace:
         return datasets.query_source(self.root, refs)
 
 
-def open_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:
+def open_workspace(root: Path, config: EngineConfig | None = None, remote: str = "") -> Workspace:
     """Open a workspace, making it if the folder is absent or empty.
+
+    Args:
+        root: its folder, or the local copy of one in a bucket.
+        config: what a query may use.
+        remote: the `s3://` of a workspace in a bucket, whose state is fetched.
 
     Raises:
         WorkspaceError: the folder holds something else, cannot be written, or is of a newer format.
     """
     marker = root / MARKER
+    if remote:
+        bring(root, remote)
     if not marker.exists():
         _create(root, marker)
     found = _format_of(marker)
@@ -289,15 +349,19 @@ def open_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:
     return Workspace(root, config or EngineConfig())
 
 
-def existing_workspace(root: Path, config: EngineConfig | None = None) -> Workspace:
-    """Open a workspace that must be there.
+def existing_workspace(
+    root: Path, config: EngineConfig | None = None, remote: str = ""
+) -> Workspace:
+    """Open a workspace that must be there; see `open_workspace`.
 
     Raises:
         WorkspaceError: there is none at `root`.
     """
+    if remote:
+        bring(root, remote)
     if not (root / MARKER).exists():
         raise WorkspaceError(
-            f"There is no workspace at {root}. Run `phrasenet run` first, or correct "
+            f"There is no workspace at {remote or root}. Run `phrasenet run` first, or correct "
             "workspace.path in the settings file."
         )
     return open_workspace(root, config)

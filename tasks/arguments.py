@@ -18,6 +18,8 @@ from storage.remote import remote_digest
 
 _REF = "artifact"
 _FILE = "file"
+SHAPES_RESULT = "shapes_result"
+"""Metadata of a setting; one that is marked False takes no part in a step's key."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,6 +69,7 @@ def as_json(name: str, value: Any) -> Any:
         return {
             field.name: as_json(f"{name}.{field.name}", getattr(value, field.name))
             for field in dataclasses.fields(value)
+            if field.metadata.get(SHAPES_RESULT, True)
         }
     if isinstance(value, list | tuple):
         return [as_json(f"{name}[{index}]", item) for index, item in enumerate(value)]

@@ -3,17 +3,18 @@ models that were trained with it, and how often it was offered, appeared and was
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.lineage import Lineage
 from storage.memory import Snapshot
 from storage.workspace import Workspace
-from tasks.audit_tables import inputs_of, outputs_of, raw_tables, training_pairs
+from tasks.audit_tables import inputs_of, outputs_of, raw_tables, training_links, training_pairs
+from tasks.lexical_scores import lexical_scores
 from tasks.lineage import queries
 from tasks.tagging.matcher import Matcher
-from tasks.tagging.occurrences import leftmost_free
+from tasks.tagging.occurrences import Standing, around, standings
 from tasks.text.either_script import in_either_script
 
 SHORTEST_PREFIX = 6
@@ -34,6 +35,11 @@ class Occurrence:
     source: tuple[str, str, str]
     """The text before the phrase, of it and after it, as words."""
     target: tuple[str, str, str]
+    source_span: tuple[int, int]
+    """In words, half-open."""
+    target_span: tuple[int, int]
+    linked: bool
+    """Whether the aligner linked the two; else they only stand opposite each other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +49,8 @@ class Explanation:
     phrase: dict[str, Any]
     """Its row of the memory, or what its slots say if a rule proposed it."""
     evidence: list[dict[str, Any]] = field(default_factory=list)
+    lexical: dict[str, Any] | None = None
+    """`tasks.lexical_scores.LexicalScores` of a mined phrase."""
     occurrences: list[Occurrence] = field(default_factory=list)
     """The first lines; how many there are is in `num_lines`."""
     num_lines: int = 0
@@ -101,10 +109,11 @@ def _of_memory(
     workspace: Workspace, graph: Lineage, snapshot: Snapshot, row: dict[str, Any], num_lines: int
 ) -> Explanation:
     one = {"phrase_id": row["phrase_id"]}
-    pairs = training_pairs(graph, snapshot, workspace)
-    occurrences, total = _occurrences(workspace, graph, pairs, row, num_lines)
+    occurrences, total = _occurrences(workspace, graph, snapshot, row, num_lines)
+    scores = lexical_scores(workspace, snapshot, [row["phrase_id"]]).get(row["phrase_id"])
     return Explanation(
         phrase=row,
+        lexical=None if scores is None else asdict(scores),
         evidence=workspace.query(queries.EVIDENCE, {"evidence": snapshot.evidence}, one),
         occurrences=occurrences,
         num_lines=total,
@@ -124,39 +133,60 @@ def _of_rule(workspace: Workspace, graph: Lineage, row: dict[str, Any]) -> Expla
 
 
 def _occurrences(
-    workspace: Workspace,
-    graph: Lineage,
-    pairs: Sequence[ArtifactRef],
-    phrase: dict[str, Any],
-    limit: int,
+    workspace: Workspace, graph: Lineage, snapshot: Snapshot, phrase: dict[str, Any], limit: int
 ) -> tuple[list[Occurrence], int]:
     """Find the training lines that hold both sides; returns the first ones and their number."""
+    pairs = training_pairs(graph, snapshot, workspace)
     if not pairs:
         return [], 0
     matcher, target = Matcher([([phrase["source"]], 0)]), phrase["target"].split()
-    found: list[tuple[dict[str, Any], tuple[int, int], int]] = []
+    found: list[tuple[dict[str, Any], list[tuple[int, int]]]] = []
     asked = {"source": phrase["source"]}
     for row in workspace.query(queries.OCCURRENCES, {"pairs": pairs}, asked):
-        matches = matcher.find(row["source_words"])
-        words = row["target_words"]
-        place = leftmost_free(target, words, [False] * len(words))
-        if matches and place >= 0:
-            found.append((row, (matches[0].start, matches[0].end), place))
-    raw = _raw_lines(workspace, graph, [row["pair_id"] for row, _, _ in found[:limit]])
-    shown = [
-        Occurrence(
-            pair_id=row["pair_id"],
-            corpus=row["corpus"],
-            document=row["document"],
-            file=raw.get(row["pair_id"], {}).get("file", ""),
-            line=raw.get(row["pair_id"], {}).get("line", 0),
-            licence=raw.get(row["pair_id"], {}).get("licence", ""),
-            source=_around(row["source_words"], *span),
-            target=_around(row["target_words"], place, place + len(target)),
-        )
-        for row, span, place in found[:limit]
-    ]
-    return shown, len(found)
+        spans = [(match.start, match.end) for match in matcher.find(row["source_words"])]
+        if standings(spans, target, row["target_words"]):
+            found.append((row, spans))
+    shown = [row["pair_id"] for row, _ in found[:limit]]
+    raw = _raw_lines(workspace, graph, shown)
+    links = _links(workspace, training_links(graph, snapshot, workspace), shown)
+    lines = []
+    for row, spans in found[:limit]:
+        known = links.get(row["pair_id"], [])
+        best = standings(spans, target, row["target_words"], known)[0]
+        lines.append(_occurrence(row, raw, best))
+    return lines, len(found)
+
+
+def _occurrence(
+    row: dict[str, Any], raw: dict[str, dict[str, Any]], standing: Standing
+) -> Occurrence:
+    line = raw.get(row["pair_id"], {})
+    return Occurrence(
+        pair_id=row["pair_id"],
+        corpus=row["corpus"],
+        document=row["document"],
+        file=line.get("file", ""),
+        line=line.get("line", 0),
+        licence=line.get("licence", ""),
+        source=around(row["source_words"], *standing.source),
+        target=around(row["target_words"], *standing.target),
+        source_span=standing.source,
+        target_span=standing.target,
+        linked=standing.num_links > 0,
+    )
+
+
+def _links(
+    workspace: Workspace, tables: Sequence[ArtifactRef], pair_ids: Sequence[str]
+) -> dict[str, list[tuple[int, int]]]:
+    """Return the links of some pairs by id."""
+    if not tables or not pair_ids:
+        return {}
+    rows = workspace.query(queries.LINKS_OF, {"links": tables}, {"pair_ids": list(pair_ids)})
+    return {
+        row["pair_id"]: list(zip(row["source_index"], row["target_index"], strict=True))
+        for row in rows
+    }
 
 
 def _raw_lines(
@@ -167,10 +197,6 @@ def _raw_lines(
         return {}
     rows = workspace.query(queries.RAW_LINES, {"raw_pairs": tables}, {"pair_ids": list(pair_ids)})
     return {row["pair_id"]: row for row in rows}
-
-
-def _around(words: Sequence[str], start: int, end: int) -> tuple[str, str, str]:
-    return " ".join(words[:start]), " ".join(words[start:end]), " ".join(words[end:])
 
 
 def _decisions(workspace: Workspace, source: str) -> list[dict[str, Any]]:

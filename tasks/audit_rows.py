@@ -7,6 +7,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.lineage import Direction, Lineage, artifact_id
 from storage.memory import Snapshot
+from storage.records import ID_LENGTH
 from storage.workspace import Workspace
 from tasks.audit_explain import SHORTEST_PREFIX, Explanation, explain
 from tasks.audit_tables import outputs_of, raw_tables
@@ -36,8 +37,12 @@ def trace_row(rows: Rows, text: str) -> list[Branch]:
     if len(text) < SHORTEST_PREFIX:
         return []
     found: list[Branch] = []
-    for look_up in (_pairs, _phrases, _sentences):
+    sentences, others = (_sentences, _asked), (_pairs, _phrases)
+    is_sentence = ":" in text
+    for look_up in (*sentences, *others) if is_sentence else (*others, *sentences):
         found += look_up(rows, text)
+        if found and (is_sentence or len(text) >= ID_LENGTH):
+            break  # a whole id is of one thing
     return found
 
 
@@ -141,6 +146,23 @@ def _sentences(rows: Rows, text: str) -> Iterator[Branch]:
             else _table_behind(rows, ref, row)
         )
         yield Branch(row["sentence_id"], "sentence", title, branches=branches)
+
+
+def _asked(rows: Rows, text: str) -> Iterator[Branch]:
+    """Yield the sentences that users translated and had recorded."""
+    for ref in rows.workspace.translations.tables():
+        if not rows.workspace.holds(ref) or artifact_id(ref) not in rows.graph.nodes:
+            continue
+        found = rows.workspace.query(queries.ASKED_BY_ID, {"asked": ref}, {"prefix": text})
+        for row in found:
+            identity = row["sentence_id"]
+            branches = (
+                list(_translations(rows, identity))
+                if rows.direction == "down"
+                else _table_behind(rows, ref, row)
+            )
+            title = f"sentence of a user: {''.join(row['source_words'])}"
+            yield Branch(identity, "sentence", title, branches=branches)
 
 
 def _translations(rows: Rows, sentence_id: str) -> Iterator[Branch]:

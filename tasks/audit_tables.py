@@ -35,7 +35,18 @@ def runs_behind(graph: Lineage, snapshot: Snapshot, step: str) -> list[Node]:
 
 def training_pairs(graph: Lineage, snapshot: Snapshot, workspace: Workspace) -> list[ArtifactRef]:
     """Return the pairs that the phrases of a snapshot were mined from, as far as they are kept."""
-    refs = [ref for run in runs_behind(graph, snapshot, "mine") for ref in inputs_of(run, "pairs")]
+    return _mined_from(graph, snapshot, workspace, "pairs")
+
+
+def training_links(graph: Lineage, snapshot: Snapshot, workspace: Workspace) -> list[ArtifactRef]:
+    """Return the links of the pairs that the phrases of a snapshot were mined from."""
+    return _mined_from(graph, snapshot, workspace, "links")
+
+
+def _mined_from(
+    graph: Lineage, snapshot: Snapshot, workspace: Workspace, name: str
+) -> list[ArtifactRef]:
+    refs = [ref for run in runs_behind(graph, snapshot, "mine") for ref in inputs_of(run, name)]
     return [ref for ref in dict.fromkeys(refs) if workspace.holds(ref)]
 
 

@@ -85,7 +85,7 @@ def quality(
         before: an earlier call, of whose pairs many may be the same.
     """
     index = HeldOutIndex(
-        (text for lines, cut in held_out for text in _held_out(workspace, lines, cut)),
+        (text for lines, cut in held_out for text in held_out_texts(workspace, lines, cut)),
         overlap_words,
     )
     raw, words = shard
@@ -102,7 +102,7 @@ def quality(
     return write_continued(workspace, "quality", tables, KNOWN_QUALITY, rows)
 
 
-def _held_out(
+def held_out_texts(
     workspace: Workspace, lines: ArtifactRef, words: ArtifactRef
 ) -> Iterator[HeldOutText]:
     """Yield the source and all references of each line of a test set."""

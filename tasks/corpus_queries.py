@@ -79,11 +79,18 @@ class CorpusTables:
     pairs: tuple[ArtifactRef, ...]
     dropped: tuple[ArtifactRef, ...]
     others: tuple[OtherSource, ...] = ()
+    links: tuple[ArtifactRef, ...] = ()
+    """Of the words of `pairs`, shard by shard; none if they were not made yet."""
 
     @property
     def all_aside(self) -> tuple[ArtifactRef, ...]:
         """Return what was set aside of all sources."""
         return (*self.aside, *(other.aside for other in self.others))
+
+    @property
+    def shards(self) -> tuple[tuple[ArtifactRef, ArtifactRef | None], ...]:
+        """Return the pairs of each shard with their links, or with None."""
+        return tuple(zip(self.pairs, self.links or [None] * len(self.pairs), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

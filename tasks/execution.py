@@ -6,15 +6,30 @@ from typing import Literal
 from storage.engine import EngineConfig
 from storage.errors import ConfigError
 
+LOCAL_CLUSTER = "distributed.LocalCluster"
+_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionConfig:
     """How the work is spread, and how much of the machine it may use."""
 
-    runner: Literal["local"] = "local"
-    """Where steps run: on this machine."""
+    runner: Literal["local", "dask"] = "local"
+    """Where shards run: on this machine, or on the workers of a Dask cluster that see the same
+    workspace; trainings and what is not split stay with the driver."""
     workers: int = 2
-    """Shards that are worked on at the same time."""
+    """Shards that are worked on at the same time; with Dask, workers of a cluster of the run's
+    own."""
+    address: str = ""
+    """Dask scheduler that is there already, such as "tcp://10.0.0.5:8786"; empty makes a cluster
+    for the run and ends it afterwards."""
+    cluster: str = LOCAL_CLUSTER
+    """Class of a cluster of the run's own, such as "dask_jobqueue.SLURMCluster" or
+    "dask_kubernetes.operator.KubeCluster"."""
+    cluster_options: tuple[str, ...] = ()
+    """What that class is given, such as ["queue=cpu", "cores=8", "memory=16GB"]."""
+    wait_for_workers: float = 60.0
+    """Seconds until the scheduler and its first worker must have answered."""
     shards: int = 1
     """Parts into which each corpus is split by document; results do not depend on it."""
     query_memory: str = "2GB"
@@ -24,17 +39,48 @@ class ExecutionConfig:
     """How long to wait for the lease of the workspace before giving up."""
 
     def __post_init__(self) -> None:
-        if self.runner != "local":
-            raise ConfigError(f'execution.runner is {self.runner!r}; expected "local".')
+        if self.runner not in ("local", "dask"):
+            raise ConfigError(f'execution.runner is {self.runner!r}; expected "local" or "dask".')
+        self._check_cluster()
         for name in ("workers", "shards", "query_threads"):
             if getattr(self, name) < 1:
                 raise ConfigError(
                     f"execution.{name} is {getattr(self, name)}; it must be 1 or more."
                 )
-        if self.wait_seconds < 0:
+        for name in ("wait_seconds", "wait_for_workers"):
+            if getattr(self, name) < 0:
+                raise ConfigError(
+                    f"execution.{name} is {getattr(self, name)}; it must be 0 or more."
+                )
+
+    def _check_cluster(self) -> None:
+        """Refuse what would have no effect, and options that are no assignments."""
+        given = [name for name in ("address", "cluster_options") if getattr(self, name)]
+        if self.runner == "local" and given:
             raise ConfigError(
-                f"execution.wait_seconds is {self.wait_seconds}; it must be 0 or more."
+                f'execution.{given[0]} has no effect while execution.runner is "local". '
+                'Set runner = "dask", or take the key out.'
             )
+        if len(given) == 2:
+            raise ConfigError(
+                "execution.cluster_options are for a cluster of the run's own, but "
+                "execution.address names one that is there already. Take one of them out."
+            )
+        for option in self.cluster_options:
+            if not option.partition("=")[0].strip().isidentifier() or "=" not in option:
+                raise ConfigError(
+                    f'execution.cluster_options: {option!r} is no option; expected "name=value", '
+                    'such as "memory=16GB".'
+                )
+
+    @property
+    def leaves_this_machine(self) -> bool:
+        """Say whether shards may run on other machines."""
+        if self.runner != "dask":
+            return False
+        if not self.address:
+            return self.cluster != LOCAL_CLUSTER
+        return not any(name in self.address for name in _LOOPBACK)
 
     @property
     def engine(self) -> EngineConfig:

@@ -32,6 +32,7 @@ MACHINERY = frozenset(
         "progress",
         "run",
         "step",
+        "training_trackers",
         "usage",
         "window",
     )

@@ -1,10 +1,14 @@
 """What the ledger knows about earlier calls of steps, and why a call has to be computed again."""
 
+import datetime
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from storage.ledger import Ledger
+from storage.ledger import Ledger, LedgerRecord
+
+ACCEPT = "accept-unchanged"
+"""The decision of a person that a change of a step's code does not matter."""
 
 
 @dataclass(slots=True)
@@ -16,17 +20,53 @@ class History:
     keys: set[str] = field(default_factory=set)
 
     @staticmethod
-    def of(ledger: Ledger) -> "History":
-        """Read the ledger once."""
-        history = History(ledger)
+    def of(ledger: Ledger, *, until: datetime.datetime | None = None) -> "History":
+        """Read the ledger once.
+
+        What a backfill did counts as computed, but not as the last call of its label: the next
+        refresh goes on from the one before.
+
+        Args:
+            ledger: the ledger.
+            until: leave out the labels of what was recorded later.
+        """
+        history, backfills = History(ledger), set[str]()
         runs: dict[str, Mapping[str, Any]] = {}
         for record in ledger.records():
+            body = record.body
+            if record.kind == "flow" and body.get("as_of"):
+                backfills.add(body["flow_run"])
             if record.kind == "run":
-                runs[record.body["key"]] = record.body
-                history.note(record.body)
-            elif record.kind == "reuse" and record.body["key"] in runs:
-                history.last_by_label[record.body["label"]] = runs[record.body["key"]]
+                runs[body["key"]] = body
+                history.keys.add(body["key"])
+            is_late = until is not None and datetime.datetime.fromisoformat(record.time) > until
+            if record.kind == "decision" and body.get("decision") == ACCEPT and not is_late:
+                history.note_accepted(runs, record)
+            if record.kind not in ("run", "reuse") or is_late or body.get("flow_run") in backfills:
+                continue
+            if body["key"] in runs:
+                history.last_by_label[body["label"]] = runs[body["key"]]
         return history
+
+    def note_accepted(self, runs: dict[str, Mapping[str, Any]], record: LedgerRecord) -> None:
+        """Let runs count under the code of a later day, as a person decided.
+
+        Args:
+            runs: `run` records by key; those that count now are added.
+            record: the decision.
+        """
+        about = {name: record.body[name] for name in ("author", "reason")}
+        for call in record.body["calls"]:
+            if call["of"] in runs:
+                runs[call["key"]] = {
+                    **runs[call["of"]],
+                    "key": call["key"],
+                    "code": call["code"],
+                    "accepted_of": call["of"],
+                    "accepted": {**about, "time": record.time, "record": record.sequence},
+                }
+                self.keys.add(call["key"])
+                self.last_by_label[call["label"]] = runs[call["key"]]
 
     def note(self, body: Mapping[str, Any]) -> None:
         """Take a `run` record into account."""

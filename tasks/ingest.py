@@ -12,7 +12,7 @@ from storage.records import make_id, pair_id
 from storage.spool import Spool
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
-from tasks.lineage.tombstones import REASON, corpus_key, dictionary_key
+from tasks.lineage.tombstones import REASON, TABLE, corpus_key, dictionary_key
 from tasks.readers.corpora import Origin, read_corpus
 from tasks.readers.corpus_config import CorpusForm
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
@@ -66,11 +66,13 @@ def ingest(
         paths = [tuple(file.path for file in part) for part in parts]
         for origin, record in read_corpus(form, paths, origins):
             if isinstance(record, SetAside):
-                kept = _hidden(record.line) if hide_all else record
+                kept = _hidden(record.line, hide_all) if hide_all else record
                 aside.append(_aside_row(form.name, origin.name, len(aside), kept))
                 continue
-            if hide_all or gone.has_pair(form.name, record.document, record.source, record.target):
-                aside.append(_aside_row(form.name, origin.name, len(aside), _hidden(record.line)))
+            texts = record.source, record.target
+            if by := hide_all or gone.has_pair(form.name, record.document, *texts):
+                hidden = _hidden(record.line, by)
+                aside.append(_aside_row(form.name, origin.name, len(aside), hidden))
                 position += 1  # the pairs after it stay where they were
                 continue
             row = _pair_row(form.name, origin, position, record)
@@ -82,9 +84,9 @@ def ingest(
     return made, workspace.write_rows("set_aside", aside)
 
 
-def _hidden(line: int) -> SetAside:
-    """Set aside what was withdrawn, without its text."""
-    return SetAside(line, REASON, "")
+def _hidden(line: int, by: str) -> SetAside:
+    """Set aside what was withdrawn, without its text: the table that names it stands instead."""
+    return SetAside(line, REASON, f"{TABLE} {by}")
 
 
 def _pair_row(corpus: str, origin: Origin, position: int, pair: RawPair) -> dict[str, Any]:
@@ -161,11 +163,11 @@ def dictionary(
     name = os.path.basename(file.path)
     for entry in read_dictionary(form, file.path):
         if isinstance(entry, SetAside):
-            kept = _hidden(entry.line) if hide_all else entry
+            kept = _hidden(entry.line, hide_all) if hide_all else entry
             aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), kept))
             continue
-        if hide_all or gone.has_entry(form.name, entry.source, entry.target):
-            hidden = _hidden(entry.line)
+        if by := hide_all or gone.has_entry(form.name, entry.source, entry.target):
+            hidden = _hidden(entry.line, by)
             aside.append(_aside_row(f"dictionary {form.name}", name, len(aside), hidden))
             parts[entry.line] += 1
             continue

@@ -3,7 +3,7 @@
 Otherwise training always finds its answer in the memory and a test never does.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -22,10 +22,12 @@ from tasks.mining.uses import (
     Uses,
     by_document,
     document_key,
+    in_batches,
     is_named,
     without_copies,
 )
 from tasks.mining.verification import Evidence
+from tasks.tagging.matcher import Match
 
 K = TypeVar("K")
 
@@ -92,31 +94,34 @@ class LeaveOneOut:
                 workspace.query(COPIES, tables), lambda row: (row["source"], row["target"])
             )
         }
-        rows = workspace.stream(PAIRS_OF_DOCUMENTS, tables)
-        held = ((_document_of(row), self._uses_in(row)) for row in rows)
+        held = self._uses_in_each(workspace.stream(PAIRS_OF_DOCUMENTS, tables))
         self._held: dict[DocumentKey, dict[Any, Held]] = dict(by_document(held))
 
-    def _uses_in(self, row: Row) -> dict[Any, Held]:
-        """Count phrases, by their place, and rules, by `RuleKey`, in a pair."""
-        held: dict[Any, Held] = dict(rules_in_pair(row["rules"], row["target_words"]))
-        held.update(self._counter.in_pair(row["source_words"], row["target_words"]))
-        return held
+    def _uses_in_each(self, rows: Iterable[Row]) -> Iterator[tuple[DocumentKey, dict[Any, Held]]]:
+        """Count phrases, by their place, and rules, by `RuleKey`, in each pair."""
+        for batch in in_batches(rows):
+            words = [(row["source_words"], row["target_words"]) for row in batch]
+            for row, held in zip(batch, self._counter.in_pairs(words), strict=True):
+                yield (
+                    _document_of(row),
+                    {**rules_in_pair(row["rules"], row["target_words"]), **held},
+                )
 
     def copies_of(self, row: Row) -> Copies:
         """Return the documents that hold a pair, itself included."""
         return self._copies.get((row["source"], row["target"]), [(_document_of(row), 1)])
 
     def evidence_left(
-        self, row: Row, linked: LinkedPair, whole: Mapping[int, Evidence]
+        self, pair: tuple[Row, LinkedPair, Iterable[Match]], whole: Mapping[int, Evidence]
     ) -> dict[int, Evidence]:
         """Return what is left of the evidence for phrases without a pair and its copies.
 
         Args:
-            row: the pair.
-            linked: its words and links.
+            pair: the pair, its words and links, and the phrases that stand in it.
             whole: all evidence, by the place of the phrase; each phrase stands in the pair.
         """
-        uses = self.uses_left(row, {place: known.uses for place, known in whole.items()})
+        row, linked, found = pair
+        uses = self.uses_left(row, {place: known.uses for place, known in whole.items()}, found)
         own = count_phrases([linked], self._extraction, max_words=self._memory.max_words)
         number = sum(count for _, count in self.copies_of(row))
         left: dict[int, Evidence] = {}
@@ -127,9 +132,18 @@ class LeaveOneOut:
             left[place] = Evidence(evidence.extracted.minus(minus), uses[place])
         return left
 
-    def uses_left(self, row: Row, whole: Mapping[K, Uses]) -> dict[K, Uses]:
-        """Return what is left of the uses of what stands in a pair, without it and its copies."""
-        own = self._uses_in(row)
+    def uses_left(
+        self, row: Row, whole: Mapping[K, Uses], found: Iterable[Match] = ()
+    ) -> dict[K, Uses]:
+        """Return what is left of the uses of what stands in a pair, without it and its copies.
+
+        Args:
+            row: the pair.
+            whole: all uses, of rules that saw something in the pair or of phrases that stand in it.
+            found: where these phrases stand.
+        """
+        own: dict[Any, Held] = dict(rules_in_pair(row["rules"], row["target_words"]))
+        own.update(self._counter.held(found, row["target_words"]))
         copies = self.copies_of(row)
         return {
             key: without_copies(

@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from storage.memory import Snapshot
 from storage.workspace import Workspace
-from tasks.exchange.entries import GlossaryEntry
+from tasks.exchange.entries import Aligned, GlossaryEntry
 from tasks.exchange.structured import json_lines, tbx_lines
 from tasks.exchange.tables import moses_lines, pair_lines, tsv_lines
+from tasks.lexical_scores import LexicalScores, lexical_scores
 from tasks.word_maker import WordMaker
 
 AGREED = "SELECT * FROM phrases WHERE state = 'active' ORDER BY source, phrase_id"
@@ -31,6 +32,7 @@ def agreed_entries(
         snapshot: whose phrases.
         maker: makes words of a source.
     """
+    scores = lexical_scores(workspace, snapshot)
     for row in workspace.query(AGREED, {"phrases": snapshot.phrases}):
         yield GlossaryEntry(
             phrase_id=row["phrase_id"],
@@ -44,4 +46,17 @@ def agreed_entries(
             source_count=row["source_count"],
             target_count=row["target_count"],
             note=row["note"],
+            aligned=_aligned(scores.get(row["phrase_id"])),
         )
+
+
+def _aligned(scores: LexicalScores | None) -> Aligned | None:
+    if scores is None:
+        return None
+    return Aligned(
+        source_words=scores.source_words,
+        target_words=scores.target_words,
+        links=scores.links,
+        forward=scores.forward,
+        inverse=scores.inverse,
+    )

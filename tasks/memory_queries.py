@@ -1,11 +1,13 @@
 """Questions that people ask of the phrase memory, and the one decision they can make so far."""
 
 import getpass
+from dataclasses import asdict
 from typing import Any
 
 from storage.errors import InputError
 from storage.memory import Snapshot
 from storage.workspace import Workspace
+from tasks.lexical_scores import lexical_scores
 from tasks.text.either_script import in_either_script
 
 PHRASES_OF = """
@@ -30,13 +32,16 @@ _SHORTEST_PREFIX = 6
 
 def lookup(workspace: Workspace, snapshot: Snapshot, phrase: str) -> list[dict[str, Any]]:
     """Return the phrases with this source text, in either script, or whose id begins so, with their
-    evidence."""
+    evidence and their lexical scores (None where a phrase was not mined)."""
     prefix = phrase if len(phrase) >= _SHORTEST_PREFIX else "-"
     found: list[dict[str, Any]] = []
     for source in in_either_script(phrase):
         asked = {"source": source, "prefix": prefix}
         found = found or workspace.query(PHRASES_OF, {"phrases": snapshot.phrases}, asked)
+    scores = lexical_scores(workspace, snapshot, [row["phrase_id"] for row in found])
     for row in found:
+        known = scores.get(row["phrase_id"])
+        row["lexical"] = None if known is None else asdict(known)
         row["evidence"] = workspace.query(
             EVIDENCE_OF, {"evidence": snapshot.evidence}, {"phrase_id": row["phrase_id"]}
         )

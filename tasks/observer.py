@@ -20,6 +20,9 @@ class Observer(Protocol):
     def progress(self, progress: Progress) -> None:
         """A long call has come this far."""
 
+    def said(self, text: str) -> None:
+        """Something longer than a call came to its end, such as a cell of an experiment."""
+
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
         """A plan found a call that would run (with reasons) or is up to date (without)."""
 
@@ -28,6 +31,9 @@ class Observer(Protocol):
 
     def taken(self, call: StepCall[Any], changed: Sequence[str]) -> None:
         """A step before `--from` was taken as it last was, though these things changed since."""
+
+    def note(self, text: str) -> None:
+        """Something came up that a person should know."""
 
 
 class Silent:
@@ -42,6 +48,9 @@ class Silent:
     def progress(self, progress: Progress) -> None:
         """Say nothing."""
 
+    def said(self, text: str) -> None:
+        """Say nothing."""
+
     def planned(self, call: StepCall[Any], reasons: Sequence[str]) -> None:
         """Say nothing."""
 
@@ -49,4 +58,7 @@ class Silent:
         """Say nothing."""
 
     def taken(self, call: StepCall[Any], changed: Sequence[str]) -> None:
+        """Say nothing."""
+
+    def note(self, text: str) -> None:
         """Say nothing."""

@@ -1,6 +1,6 @@
 """What may be offered to a sentence: the phrases of a snapshot, and what the rules see."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,8 +63,11 @@ class Phrasebook:
 
     def candidates(self, row: Mapping[str, Any]) -> list[Candidate]:
         """Return everything that could be offered to a sentence."""
+        return self.candidates_of(row, self.matcher.find(row["source_words"]))
+
+    def candidates_of(self, row: Mapping[str, Any], found: Iterable[Match]) -> list[Candidate]:
+        """Return everything that could be offered to a sentence in which phrases were found."""
         rules = [rule for rule in self.rule_matches(row) if self.believes(rule)]
-        found = self.matcher.find(row["source_words"])
         return [*map(rule_candidate, rules), *map(self.candidate, found)]
 
     def rule_matches(self, row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

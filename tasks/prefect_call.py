@@ -2,11 +2,14 @@
 Prefect.
 """
 
+import queue
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from storage.workspace import Workspace
+from tasks.dask_calls import Cluster, submit_all
+from tasks.own_process import LostProcess, end_processes
 from tasks.progress import Listener, Progress, add_listener, listen
 from tasks.step import Outcome, StepCall, execute, is_passing
 
@@ -14,13 +17,29 @@ R = TypeVar("R")
 
 
 def outcomes(
-    workspace: Workspace, calls: Sequence[StepCall[R]], listener: Listener, workers: int
+    workspace: Workspace,
+    calls: Sequence[StepCall[R]],
+    listener: Listener,
+    workers: int,
+    cluster: Cluster | None = None,
 ) -> Iterator[tuple[StepCall[R], Outcome[R]]]:
-    """Run calls that do not depend on each other as task runs, at most `workers` at a time."""
+    """Run calls that do not depend on each other as task runs.
+
+    Args:
+        workspace: where they read and write.
+        calls: of one step each or of several.
+        listener: hears of progress.
+        workers: how many of them are worked on at a time, on this machine.
+        cluster: where calls run that may leave this machine.
+    """
     if len(calls) == 1:
         # In the driver's own thread, so that Ctrl-C reaches the work.
         listen(calls[0].label, (listener,))
         yield calls[0], _outcome_in(_as_task(calls[0])(workspace, calls[0]))
+        return
+    if cluster is not None and not any(call.step.with_driver for call in calls):
+        found = submit_all(cluster, _as_task, workspace, calls, listener)
+        yield from zip(calls, map(_outcome_in, found), strict=True)
         return
     running: deque[tuple[StepCall[R], Any]] = deque()
     for call in calls:
@@ -30,6 +49,54 @@ def outcomes(
         running.append((call, _as_task(call).submit(workspace, call)))
     while running:
         yield _finished(*running.popleft())
+
+
+def side_by_side(
+    work: Sequence[tuple[str, Callable[[], R]]], listener: Listener, at_once: int
+) -> Iterator[tuple[str, R | BaseException]]:
+    """Run long pieces of work as task runs, at most `at_once` at a time; an error stops no other.
+
+    Yields the name of each piece as it ends, with its result or its error. When the caller leaves
+    early, the processes that work for the pieces are ended.
+    """
+    waiting, running = deque(work), 0
+    values: dict[str, R | BaseException] = {}
+    ended: queue.SimpleQueue[str] = queue.SimpleQueue()
+    try:
+        while waiting or running:
+            while waiting and running < at_once:
+                name, function = waiting.popleft()
+                listen(name, (listener,))
+                future = _as_long_task(name, function, values).submit()
+                future.add_done_callback(lambda _, name=name: ended.put(name))
+                running += 1
+            name = ended.get()
+            running -= 1
+            yield name, values.get(name, LostProcess(f"{name} ended without a result"))
+    finally:
+        if running:
+            end_processes()
+
+
+def _as_long_task(
+    name: str, function: Callable[[], R], values: dict[str, R | BaseException]
+) -> Any:
+    """Return the Prefect task for a piece of work; it is tried once and goes on from its cache."""
+    from prefect import task
+    from prefect.cache_policies import NO_CACHE
+
+    def work() -> None:
+        add_listener(_artifact_listener())
+        try:
+            values[name] = function()
+        except BaseException as error:
+            values[name] = error
+            raise
+
+    run_name = name.replace("{", "{{").replace("}", "}}")
+    return task(name="cell", task_run_name=run_name, cache_policy=NO_CACHE, persist_result=False)(
+        work
+    )
 
 
 def _finished(call: StepCall[R], future: Any) -> tuple[StepCall[R], Outcome[R]]:

@@ -24,6 +24,7 @@ class Progress:
     label: str
     done: float
     total: float
+    """0 if nobody knows, as where time ends the work."""
     unit: str
     seconds: float
     note: str = ""
@@ -43,14 +44,20 @@ class Progress:
         """Return the expected time to the end at the rate so far."""
         return (self.total - self.done) / self.rate if self.rate else float("inf")
 
+    @property
+    def _rate_text(self) -> str:
+        return f"{self.rate:,.0f}" if self.rate >= 10 else f"{self.rate:.2g}"
+
     def __str__(self) -> str:
         """Return one line for a log or a terminal."""
         left = "" if self.seconds_left == float("inf") else f", {self.seconds_left:,.0f} s left"
         note = f", {self.note}" if self.note else ""
-        return (
-            f"{self.label}: {self.share:4.0%}, {self.done:,.0f} of {self.total:,.0f} {self.unit}, "
-            f"{self.rate:,.0f} {self.unit}/s{left}{note}"
-        )
+        done = f"{self.done:,.0f}"
+        if self.total:
+            done = f"{self.share:4.0%}, {self.done:,.0f} of {self.total:,.0f}"
+        else:
+            left = ""
+        return f"{self.label}: {done} {self.unit}, {self._rate_text} {self.unit}/s{left}{note}"
 
 
 Listener = Callable[[Progress], None]
@@ -75,6 +82,11 @@ def tell_listeners(progress: Progress) -> None:
     """Tell the listeners of this context about progress that was made elsewhere."""
     for tell in _listeners.get()[1]:
         tell(progress)
+
+
+def current_listeners() -> tuple[Listener, ...]:
+    """Return who listens to the work in this context."""
+    return _listeners.get()[1]
 
 
 def current_label() -> str:

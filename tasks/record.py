@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from model.config import DecodingConfig
 from storage.datasets import ArtifactRef
-from storage.records import Category, Slot
 from storage.workspace import Workspace
 from tasks.decoding import Models, open_models
 from tasks.examples import examples_from, taken_slots
 from tasks.metrics.attention_table import Side, merged, packed
-from tasks.metrics.phrase_use import TranslatedSentence, places
+from tasks.metrics.phrase_spans import PhraseSpan, spans_in_reference, spans_in_translation
 from tasks.metrics.word_classes import classes_of
 from tasks.progress import track
 from tasks.step import step
-from tasks.text.units import begins_word, slot_of_each_word
+from tasks.text.units import begins_word
 
 if TYPE_CHECKING:
     from model.hypotheses import Hypothesis
@@ -32,7 +31,7 @@ Row = Mapping[str, Any]
 _CHUNK_BATCHES = 4
 
 
-@step(writes=("records",))
+@step(writes=("records",), with_driver=True)
 def record(
     workspace: Workspace,
     *,
@@ -77,12 +76,7 @@ def _of_references(models: Models, rows: Sequence[Row]) -> Iterator[dict[str, An
     for row, looked_at in zip(rows, found, strict=True):
         words = row["target_words"]
         units, starts = models.coder.target.code(words)
-        spans = [
-            (slot["target_start"], slot["target_end"], slot["category"])
-            for slot in row["slots"]
-            if slot["target_start"] >= 0
-        ]
-        fed = _Fed("reference", words, units, starts[:-1], spans)
+        fed = _Fed("reference", words, units, starts[:-1], spans_in_reference(row))
         yield _row(models, row, fed, looked_at)
 
 
@@ -106,7 +100,7 @@ def _of_translations(
         words, units = translated["words"], [each["word"] for each in translated["steps"]]
         in_words = units == words
         starts = [number for number in range(len(units)) if in_words or begins_word(units, number)]
-        fed = _Fed("translation", words, units, starts, _spans(translated))
+        fed = _Fed("translation", words, units, starts, spans_in_translation(translated))
         yield _row(models, row, fed, looked_at)
 
 
@@ -119,7 +113,7 @@ class _Fed:
     units: Sequence[str]
     starts: Sequence[int]
     """First unit of each word."""
-    spans: Sequence[tuple[int, int, Category]]
+    spans: Sequence[PhraseSpan]
     """Phrases, on words."""
 
 
@@ -139,19 +133,6 @@ def _hypothesis(models: Models, row: Row, steps: Sequence[Row]) -> "Hypothesis":
             OutputWord(number, slot, offset, decision["probability"], decision["attended"])
         )
     return Hypothesis(tuple(words), 0.0, 0.0)
-
-
-def _spans(translated: Row) -> list[tuple[int, int, Category]]:
-    """Return where the phrases of the slots are in a translation."""
-    slots = tuple(Slot(**slot) for slot in translated["slots"])
-    words = translated["words"]
-    modes = slot_of_each_word(words, translated["steps"])
-    found = places(TranslatedSentence(tuple(words), tuple(modes), slots))
-    return [
-        (place.start, place.end, slot.category)
-        for slot, place in zip(slots, found, strict=True)
-        if place.start >= 0
-    ]
 
 
 def _row(models: Models, row: Row, fed: _Fed, looked_at: "WordRecord") -> dict[str, Any]:

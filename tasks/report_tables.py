@@ -1,6 +1,7 @@
 """Reads what a report shows from the tables of an evaluation, and from the ledger who made them."""
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -60,18 +61,20 @@ def read_evaluation(
     remembered: Mapping[str, Sequence[ArtifactRef]],
     about: tuple[str, str],
 ) -> EvaluationData:
-    """Read all tables; `remembered` are phrases and ratings, `about` is title and baseline."""
+    """Read all tables; `remembered` are phrases, ratings and what the gate found, `about` is title
+    and baseline."""
     title, baseline = about
     (phrases,) = remembered["phrases"]
     ratings = remembered["ratings"]
     origins = Origins(workspace.ledger)
     refs = _references(results, testsets, systems, phrases)
     refs["ratings", ""] = list(ratings)
+    refs["gate", ""] = list(remembered.get("gate", ()))
     rows = {name: _rows_of(workspace, refs, name) for name in (*_ROWS, "comparisons")}
     found = EvaluationData(
         title=title,
         baseline=baseline if baseline in systems else "",
-        systems=[_facts(workspace, origins, *item) for item in systems.items()],
+        systems=[facts_of(workspace, origins, *item) for item in systems.items()],
         scores=rows["scores"],
         comparisons=rows["comparisons"],
         measures=rows["measures"],
@@ -82,6 +85,7 @@ def read_evaluation(
         scaling=rows["scaling"],
         memory=_memory_counts(workspace, phrases),
         ratings=read_ratings(workspace, ratings, results),
+        gate=_rows_of(workspace, refs, "gate"),
         speeds=list(_speeds(workspace, origins, results)),
         sources={part: [origins.source(ref) for ref in made] for part, made in refs.items()},
     )
@@ -103,7 +107,7 @@ def _references(
         found["lines", testset] = [refs["lines"]]
         found["comparisons", testset] = [refs["comparison"]] if "comparison" in refs else []
     found["models", ""] = [refs["model"] for refs in systems.values()]
-    found["logs", ""] = [refs["log"] for refs in systems.values()]
+    found["logs", ""] = [refs["log"] for refs in systems.values() if "log" in refs]
     found["memory", ""] = [phrases]
     return found
 
@@ -120,31 +124,30 @@ def _rows_of(
     ]
 
 
-def _facts(
+def facts_of(
     workspace: Workspace, origins: Origins, system: str, refs: Mapping[str, ArtifactRef]
 ) -> SystemFacts:
+    """Return what is known of a system, given its `model` and its training `log`."""
+    is_network = refs["model"].kind == "model"
     return SystemFacts(
         system=system,
         model_id=refs["model"].digest,
-        parameters=_parameters(workspace, refs["model"]),
-        log=list(workspace.read_rows(refs["log"])),
+        parameters=sum(weight_sizes(workspace, refs["model"]).values()) if is_network else 0,
+        log=list(workspace.read_rows(refs["log"])) if is_network and "log" in refs else [],
         training=origins.run(refs["model"]),
     )
 
 
-def _parameters(workspace: Workspace, model: ArtifactRef) -> int:
-    """Count the numbers of the weights from the head of their file alone."""
+def weight_sizes(workspace: Workspace, model: ArtifactRef) -> dict[str, int]:
+    """Count the numbers of each of a model's weights from the head of their file alone."""
     with (workspace.folder_of(model) / WEIGHTS).open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         tensors = json.loads(file.read(length))
-    total = 0
-    for name, tensor in tensors.items():
-        if name != "__metadata__":
-            size = 1
-            for extent in tensor["shape"]:
-                size *= extent
-            total += size
-    return total
+    return {
+        name: math.prod(tensor["shape"])
+        for name, tensor in tensors.items()
+        if name != "__metadata__"
+    }
 
 
 def _memory_counts(workspace: Workspace, phrases: ArtifactRef) -> list[tuple[str, str, int]]:

@@ -12,7 +12,8 @@ from storage.files import write_bytes
 from storage.memory import Snapshot
 from storage.workspace import Workspace
 from tasks.exchange.review_termbase import termbase_text
-from tasks.readers.review_sheet import SheetDecision, read_sheet, write_sheet
+from tasks.lexical_scores import LexicalScores, lexical_scores
+from tasks.readers.review_sheet import WEIGHT_COLUMNS, SheetDecision, read_sheet, write_sheet
 from tasks.readers.review_termbase import read_termbase
 from tasks.readers.sheets import SHEETS
 from tasks.tagging.matcher import Matcher
@@ -43,12 +44,20 @@ def review_queue(
         dev: tables `words` of the dev and test sets.
     """
     rows = workspace.query(REVIEWABLE, {"phrases": snapshot.phrases})
+    scores = lexical_scores(workspace, snapshot)
     effect = _sentences_with(workspace, [row["source"] for row in rows], dev)
     for row in rows:
         row["sentences"] = effect[row["source"]]
+        row |= _weighed(scores.get(row["phrase_id"]))
         row["priority"] = (1 + row["occurrences"]) * _doubt(row) * (1 + row["sentences"])
     rows.sort(key=lambda row: (-row["priority"], -row["sentences"], row["source"], row["target"]))
     return rows
+
+
+def _weighed(scores: LexicalScores | None) -> dict[str, float | str]:
+    """Give what is known of a mined phrase beside its counts; nothing of others."""
+    weights = (scores.forward, scores.inverse, scores.significance) if scores else ("", "", "")
+    return dict(zip(WEIGHT_COLUMNS, weights, strict=True))
 
 
 def _doubt(row: dict[str, Any]) -> float:

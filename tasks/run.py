@@ -8,6 +8,7 @@ ledger.
 
 import datetime
 import logging
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Literal, NoReturn, ParamSpec, TypeVar, cast
@@ -20,13 +21,18 @@ from storage.step_cache import StepCache
 from storage.workspace import Workspace
 from tasks import prefect_call
 from tasks.arguments import references, result_from_json
+from tasks.dask_calls import Cluster
 from tasks.history import History, why_changed
 from tasks.observer import Observer, Silent
+from tasks.past import READERS, Past
 from tasks.progress import listen
 from tasks.step import Before, Outcome, Step, StepCall, earlier, execute, look_up
 from tasks.window import StepWindow, UntilReached
 
 log = logging.getLogger(__name__)
+
+SHARE_SECONDS = 30.0
+"""Time between two pushes to a workspace in a bucket."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,9 +65,24 @@ class Run:
     observer: Observer = field(default_factory=Silent)
     workers: int = 1
     """Calls that are worked on at the same time, where they do not depend on each other."""
+    cluster: Cluster | None = None
+    """Where shards run; None keeps them on this machine."""
     counts: dict[str, int] = field(default_factory=lambda: {"computed": 0, "reused": 0})
     stop: Callable[[], None] = lambda: None
     """Asked before and after each call; raises if a person asked to stop."""
+    past: Past | None = None
+    """Of a backfill: the sources are taken as they were then, and nothing is published."""
+    backfilled: str = ""
+    """Id of the snapshot that a backfill made."""
+    told: dict[str, Any] = field(default_factory=dict)
+    """What a flow tells at its end beside counts, by name; values are plain JSON."""
+    allow_changed: bool = False
+    """Whether a step may go on from unfinished work of other code, settings or data."""
+    about: str = ""
+    """What all calls of this run are about, such as a cell of an experiment; ends their labels."""
+    handed_on: list[tuple[StepCall[Any], Outcome[Any]]] | None = None
+    """Where the ledger is another process's: the calls and outcomes that it has to record."""
+    _shared_at: float = field(default_factory=time.monotonic)
     _history: History | None = None
     _labels: dict[str, StepCall[Any]] = field(default_factory=dict)
 
@@ -69,7 +90,8 @@ class Run:
     def history(self) -> History:
         """Return what the ledger knows, read at first use."""
         if self._history is None:
-            self._history = History.of(self.workspace.ledger)
+            past = self.past
+            self._history = History.of(self.workspace.ledger) if past is None else past.history
         return self._history
 
     def prepare(
@@ -81,7 +103,7 @@ class Run:
     ) -> StepCall[R]:
         """Make a call of a step; `label` names it within the step, such as a corpus and a shard."""
         assert not args, "steps take their inputs and settings by name"
-        name = f"{step.name} {label}".strip()
+        name = self._named(f"{step.name} {label}".strip())
         before = self.history.last_by_label.get(name)
         return StepCall(
             step,
@@ -90,7 +112,11 @@ class Run:
             self.flow_run,
             step.fingerprint().digest,
             before["key"] if before else "",
+            self.allow_changed,
         )
+
+    def _named(self, label: str) -> str:
+        return f"{label} [{self.about}]" if self.about else label
 
     def one(
         self,
@@ -108,6 +134,11 @@ class Run:
         """
         return earlier(self.workspace, call, apart)
 
+    def last_result(self, call: StepCall[R]) -> R | None:
+        """Return what the last call of the same label returned, if that is still known."""
+        entry = StepCache(self.workspace.root).get(call.step.name, call.previous_key)
+        return None if entry is None else result_from_json(entry.result)
+
     def all(self, calls: Sequence[StepCall[R]]) -> list[R]:
         """Make calls that do not depend on each other and return their results in order.
 
@@ -120,9 +151,11 @@ class Run:
         self._assert_new_labels(calls)
         if self.mode == "plan":
             return [self._planned(call) for call in calls]
+        if self.past is not None and any(call.step.name in READERS for call in calls):
+            return [self.past.taken(self.workspace, call) for call in calls]
         if any(self.window.is_before(call.step.name) for call in calls):
             return [self._taken(call) for call in calls]
-        return [self._recorded(call, outcome) for call, outcome in self._outcomes(calls)]
+        return [self.recorded(call, outcome) for call, outcome in self._outcomes(calls)]
 
     def _assert_new_labels(self, calls: Sequence[StepCall[Any]]) -> None:
         """A label is how the history knows a call, so within a flow it means one thing."""
@@ -135,32 +168,45 @@ class Run:
             self.observer.started(call)
         if self.mode == "prefect":
             yield from prefect_call.outcomes(
-                self.workspace, calls, self.observer.progress, self.workers
+                self.workspace, calls, self.observer.progress, self.workers, self.cluster
             )
             return
         for call in calls:
             listen(call.label, (self.observer.progress,))
             yield call, execute(self.workspace, call)
 
-    def _recorded(self, call: StepCall[R], outcome: Outcome[R]) -> R:
+    def recorded(self, call: StepCall[R], outcome: Outcome[R]) -> R:
         """Append to the ledger what became of a call, and return its result."""
         ledger, key = self.workspace.ledger, outcome.record["key"]
+        if self.handed_on is not None:
+            self.handed_on.append((call, outcome))
+            return self._told(call, outcome)
         if key not in self.history.keys or outcome.how == "computed":
             # A reused result may lack its record: its driver died before it could append it.
             self._append_run(call, outcome)
         if outcome.how == "reused":
             body = {"step": call.step.name, "label": call.label, "key": key}
             ledger.append("reuse", {**body, "flow_run": self.flow_run})
+        return self._told(call, outcome)
+
+    def _told(self, call: StepCall[R], outcome: Outcome[R]) -> R:
+        self.history.note({**outcome.record, "label": call.label})
+        self._share()
         self.counts[outcome.how] += 1
         self.stop()
         self.observer.finished(call, outcome)
         return outcome.result
 
+    def _share(self) -> None:
+        """Push to a workspace in a bucket now and then, so that little is lost with a machine."""
+        if time.monotonic() - self._shared_at > SHARE_SECONDS:
+            self.workspace.share()
+            self._shared_at = time.monotonic()
+
     def _append_run(self, call: StepCall[Any], outcome: Outcome[Any]) -> None:
         ledger = self.workspace.ledger
         ledger.keep_code(outcome.record["code"], call.step.fingerprint().functions)
         ledger.append("run", {**outcome.record, "healed": bool(outcome.healed)})
-        self.history.note({**outcome.record, "label": call.label})
 
     def _planned(self, call: StepCall[R]) -> Any:
         waits = [first for value in call.arguments.values() if (first := _pending_in(value))]
@@ -202,28 +248,62 @@ class Run:
             self._append_run(call, outcome)
         return outcome.result
 
-    def publish(self, name: str, snapshot: Snapshot) -> Snapshot:
+    def publish(
+        self,
+        name: str,
+        snapshot: Snapshot,
+        *,
+        checks: ArtifactRef | None = None,
+        guard: Callable[[Snapshot | None], None] = lambda head: None,
+    ) -> Snapshot:
         """Make a snapshot of the phrase memory the current one, and return the one that is current.
 
         A snapshot that a person rolled away from is not published again; the one that the person
         chose stays. A run that only plans, or begins later, publishes nothing.
+
+        Args:
+            name: of the publication among the steps.
+            snapshot: the memory that was made.
+            checks: what was counted in it.
+            guard: asked with the current snapshot before another one takes its place; raises to
+                refuse.
 
         Raises:
             UntilReached: `name` lies after the last step that was asked for.
         """
         if self.window.is_after(name):
             raise UntilReached
-        if isinstance(snapshot.phrases, Pending):
+        if any(isinstance(getattr(snapshot, name), Pending) for name in snapshot.__slots__):
             return snapshot
         memory, head = self.workspace.memory, self.workspace.memory.head()
+        if self.past is not None:
+            return self._stored(snapshot, self.past)
         if head is not None and snapshot.snapshot_id in self._rolled_back():
             self.observer.held(snapshot, head)
             return head
+        if self.about and any(e.snapshot_id == snapshot.snapshot_id for e in memory.history()):
+            return snapshot  # experiments on several sets of texts would move HEAD to and fro
         if self.mode != "plan" and not self.window.is_before(name) and head != snapshot:
-            # The ledger first: after a crash in between, the next run publishes and records again.
+            guard(head)
+            # The snapshot's file first, so that no record names what is not there; then the ledger:
+            # after a crash in between, the next run publishes and records again.
+            memory.store(snapshot)
             body = {"snapshot": snapshot.snapshot_id, "flow_run": self.flow_run}
-            self.workspace.ledger.append("publish", body)
+            counted = {"checks": checks.to_json()} if checks is not None else {}
+            self.workspace.ledger.append("publish", {**body, **counted})
             memory.publish(snapshot, reason=f"refresh {self.flow_run}".strip())
+        return snapshot
+
+    def _stored(self, snapshot: Snapshot, past: Past) -> Snapshot:
+        """Keep the snapshot of a backfill beside the history, which is not rewritten."""
+        body = {
+            "snapshot": snapshot.snapshot_id,
+            "as_of": past.moment.isoformat(),
+            "flow_run": self.flow_run,
+        }
+        self.backfilled = snapshot.snapshot_id
+        self.workspace.memory.store(snapshot)
+        self.workspace.ledger.append("backfill", body)
         return snapshot
 
     def _rolled_back(self) -> set[str]:
@@ -247,7 +327,8 @@ class Run:
         if self.mode == "plan":
             return
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-        run_key = self.history.last_by_label[label]["key"]
+        last = self.history.last_by_label[self._named(label)]
+        run_key = last.get("accepted_of", last["key"])
         self.workspace.registry.register(
             ModelEntry(
                 model.digest, model.rows, system, snapshot.snapshot_id, run_key, now, licences

@@ -7,6 +7,7 @@ since Prefect's sees neither changed helpers nor vanished files (docs/adr/0002-o
 Prefect shows a reused step as `Cached`.
 """
 
+import contextlib
 import datetime
 import errno
 import hashlib
@@ -15,7 +16,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from storage.errors import PhrasenetError, WorkspaceError
@@ -51,9 +52,26 @@ _HOPELESS = {
 _defined: list["Step[Any, Any]"] = []
 """Every step of the modules that were imported."""
 
-_current_key: ContextVar[str] = ContextVar("current_key", default="")
 
 RETRY_DELAYS_SECONDS = (1.0, 5.0, 20.0)
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentCall:
+    """The call that is being computed in this context, as far as a step may know of it."""
+
+    key: str = ""
+    label: str = ""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """What the key is made of."""
+    allow_changed: bool = False
+    """Whether a person allowed it to go on from unfinished work of other code or settings."""
+    remarks: dict[str, Any] = field(default_factory=dict)
+    """What the step adds to its run record: how the result came about, where its key does not say
+    all."""
+
+
+_current: ContextVar[CurrentCall] = ContextVar("current", default=CurrentCall())  # noqa: B039
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +116,8 @@ class Step(Generic[P, R]):
     retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS
     continues: tuple[str, ...] = ()
     """Inputs that may differ from those of an earlier call, whose result is then a start."""
+    with_driver: bool = False
+    """Whether it always runs on the driver's machine, such as a training that needs its GPU."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process by name."""
@@ -121,6 +141,10 @@ class StepCall(Generic[R]):
     """The driver's code digest; a worker that has other code refuses the call."""
     previous_key: str = ""
     """Cache key of the last call of this label; no result depends on it, only how it is made."""
+    shares_lock: bool = True
+    """False for a second copy of a call whose first worker does not end: it must not wait."""
+    allow_changed: bool = False
+    """As in `CurrentCall`."""
 
     def facts(self) -> dict[str, Any]:
         """Return what the key is made of, by part, in the form that the ledger keeps.
@@ -149,6 +173,7 @@ def step(
     libraries: tuple[str, ...] = (),
     retry_delays_seconds: tuple[float, ...] = RETRY_DELAYS_SECONDS,
     continues: tuple[str, ...] = (),
+    with_driver: bool = False,
 ) -> Callable[[Callable[P, R]], Step[P, R]]:
     """Make a pipeline step of a function.
 
@@ -159,15 +184,23 @@ def step(
         retry_delays_seconds: pauses before each further try after a passing fault.
         continues: inputs in which an earlier call may differ and still be a start. The function
             then takes a `before`, which is a `Before` or None; its result must not depend on it.
+        with_driver: whether it never runs on another machine.
     """
 
     def decorate(function: Callable[P, R]) -> Step[P, R]:
         label = name or function.__name__
-        made = Step(label, function, writes, libraries, retry_delays_seconds, continues)
+        made = Step(
+            label, function, writes, libraries, retry_delays_seconds, continues, with_driver
+        )
         _defined.append(made)
         return made
 
     return decorate
+
+
+def steps_named(name: str) -> list["Step[Any, Any]"]:
+    """Return the steps of this name among the modules that were imported; two may share one."""
+    return [defined for defined in _defined if defined.name == name]
 
 
 def read_code() -> None:
@@ -176,9 +209,9 @@ def read_code() -> None:
         defined.fingerprint()
 
 
-def current_key() -> str:
-    """Return the cache key of the call that is being computed in this context."""
-    return _current_key.get()
+def current_call() -> CurrentCall:
+    """Return the call that is being computed in this context."""
+    return _current.get()
 
 
 def key_of(step_name: str, facts: Mapping[str, Any]) -> str:
@@ -222,12 +255,18 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
             f"flow ({call.expected_code[:8]}). Install the same version on both and run again."
         )
     key, cache = key_of(call.step.name, facts), StepCache(workspace.root)
-    with cache.locked(call.step.name, key):
+    # Before the lock too: a worker that never ends may hold it, though another had the result.
+    found = look_up(workspace, call)
+    if isinstance(found, Outcome):
+        return found
+    with cache.locked(call.step.name, key) if call.shares_lock else contextlib.nullcontext():
         found = look_up(workspace, call)
         if isinstance(found, Outcome):
+            workspace.checkpoints.drop(key)
             return found
         healed = found if found.startswith("damaged") else ""
-        _current_key.set(key)
+        current = CurrentCall(key, call.label, facts, call.allow_changed)
+        _current.set(current)
         continues = call.step.continues
         before = earlier(workspace, call, continues) if continues else None
         result, measures = _measured(workspace, call, before)
@@ -240,10 +279,27 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
             "outputs": [ref.to_json() for ref in references(result)],
             "flow_run": call.flow_run,
             **({"continued": call.previous_key} if before else {}),
+            **({"remarks": current.remarks} if current.remarks else {}),
             **measures,
         }
         cache.put(call.step.name, key, CacheEntry(record, result_to_json(result)))
+        workspace.checkpoints.finish(key, call.label)
     return Outcome(result, "computed", record, healed)
+
+
+def recompute(workspace: Workspace, call: StepCall[R]) -> R:
+    """Compute a call again, whatever is known of it, and record nothing: to compare results.
+
+    Args:
+        workspace: holds what the call reads and takes what it writes.
+        call: what is to be computed.
+    """
+    facts = call.facts()
+    token = _current.set(CurrentCall(key_of(call.step.name, facts), call.label, facts))
+    try:
+        return call.step.function(workspace, **call.arguments)
+    finally:
+        _current.reset(token)
 
 
 def _assert_declared(step: "Step[Any, Any]", result: Any) -> None:
@@ -286,4 +342,5 @@ def _measured(
         "started": started,
         "seconds": round(time.monotonic() - clock, 3),
         **asdict(usage.usage_since(processor)),
+        "machine": usage.machine(),
     }

@@ -1,6 +1,6 @@
 """The steps that offer remembered phrases, and what the rules see, to sentences."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -11,16 +11,17 @@ from tasks.linked import read_linked
 from tasks.mining.config import ExtractionConfig, MemoryConfig
 from tasks.mining.extraction import LinkedPair
 from tasks.mining.rule_uses import rule_key
-from tasks.mining.uses import Uses
+from tasks.mining.uses import Uses, in_batches
 from tasks.mining.verification import COUNTED, is_offered, is_rule_contradicted
 from tasks.phrasebook import MemoryTables, Phrasebook, rule_candidate
 from tasks.progress import track
 from tasks.step import step
+from tasks.tagging.matcher import Match
 from tasks.tagging.slots import Candidate, choose, mark_targets
 
 Row = Mapping[str, Any]
-Offer = Callable[[Row, LinkedPair], list[Candidate]]
-"""Returns what could be offered to a training pair, given with its links."""
+Offer = Callable[[Row, LinkedPair, Sequence[Match]], list[Candidate]]
+"""Returns what could be offered to a training pair, given its links and what was found in it."""
 
 
 @step(writes=("tagged",), name="tag", libraries=("duckdb",))
@@ -40,26 +41,39 @@ def tag_training(
     never does.
     """
     pairs, links = shard
-    offer = _offer(workspace, memory, (pairs, all_pairs), (config, extraction))
-    rows = zip(workspace.read_rows(pairs), read_linked(workspace, pairs, links), strict=True)
-    tagged = (tagged_row(row, offer(row, linked), config) for row, linked in rows)
+    book = Phrasebook.of(workspace, memory, config)
+    offer = _offer(workspace, book, (pairs, all_pairs), (config, extraction))
+    rows = zip(
+        _with_matches(book, workspace.read_rows(pairs)),
+        read_linked(workspace, pairs, links),
+        strict=True,
+    )
+    tagged = (tagged_row(row, offer(row, linked, found), config) for (row, found), linked in rows)
     return workspace.write_rows("tagged", track(tagged, total=pairs.rows, unit="pairs"))
+
+
+def _with_matches(
+    book: Phrasebook, rows: Iterable[dict[str, Any]]
+) -> Iterator[tuple[dict[str, Any], list[Match]]]:
+    """Yield sentences with the phrases that stand in them."""
+    for batch in in_batches(rows):
+        found = book.matcher.find_each([row["source_words"] for row in batch])
+        yield from zip(batch, found, strict=True)
 
 
 def _offer(
     workspace: Workspace,
-    memory: MemoryTables,
+    book: Phrasebook,
     tables: tuple[ArtifactRef, tuple[ArtifactRef, ...]],
     configs: tuple[MemoryConfig, ExtractionConfig],
 ) -> Offer:
-    book = Phrasebook.of(workspace, memory, configs[0])
     if not configs[0].leave_one_out:
-        return lambda row, linked: book.candidates(row)
+        return lambda row, linked, found: book.candidates_of(row, found)
     phrases = [(row["source"], row["target"]) for row in book.phrases]
     others = LeaveOneOut(workspace, {"here": tables[0], "pairs": tables[1]}, phrases, configs)
-    return lambda row, linked: [
+    return lambda row, linked, found: [
         *_rules_without(row, book, others),
-        *_phrases_without(row, linked, book, others),
+        *_phrases_without((row, linked, found), book, others),
     ]
 
 
@@ -67,20 +81,21 @@ def _rules_without(row: Row, book: Phrasebook, others: LeaveOneOut) -> Iterator[
     """Yield what the rules saw, as far as it holds without the pair and its copies."""
     rules = [rule for rule in book.rule_matches(row) if book.believes(rule)]
     whole = {rule_key(rule): book.rules.get(rule_key(rule), Uses()) for rule in rules}
-    left = others.uses_left(row, {key: uses for key, uses in whole.items() if uses.occurrences})
+    counted = {key: uses for key, uses in whole.items() if uses.occurrences}
+    left = others.uses_left(row, counted) if counted else {}
     for rule in rules:
         if not is_rule_contradicted(left.get(rule_key(rule), Uses()), book.config):
             yield rule_candidate(rule)
 
 
 def _phrases_without(
-    row: Row, linked: LinkedPair, book: Phrasebook, others: LeaveOneOut
+    pair: tuple[Row, LinkedPair, Sequence[Match]], book: Phrasebook, others: LeaveOneOut
 ) -> Iterator[Candidate]:
     """Yield the phrases that hold without the pair and its copies."""
-    found = book.matcher.find(row["source_words"])
+    row, _, found = pair
     origins = {match.phrase: book.phrases[match.phrase]["origin"] for match in found}
     counted = {place: book.evidence[place] for place in origins if origins[place] in COUNTED}
-    left = others.evidence_left(row, linked, counted) if counted else {}
+    left = others.evidence_left(pair, counted) if counted else {}
     for match in found:
         place = match.phrase
         if place not in left or is_offered(origins[place], left[place], book.config):
@@ -100,8 +115,8 @@ def tagged_rows(
 ) -> Iterator[dict[str, Any]]:
     """Yield the tagged rows of a dev or test set."""
     book = Phrasebook.of(workspace, memory, config)
-    for row in workspace.read_rows(words):
-        yield tagged_row(row, book.candidates(row), config)
+    for row, found in _with_matches(book, workspace.read_rows(words)):
+        yield tagged_row(row, book.candidates_of(row, found), config)
 
 
 def tagged_row(row: Row, candidates: Sequence[Candidate], config: MemoryConfig) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tasks.lineage.tombstones import Gone, Key, hash_of
 
 def open_tombstones(workspace: Workspace, tables: Sequence[ArtifactRef]) -> Gone:
     """Open tables `tombstones`; without any, nothing is withdrawn."""
-    rows = (row for ref in tables for row in workspace.read_rows(ref))
+    rows = {ref.digest: workspace.read_rows(ref) for ref in tables}
     return Gone(rows, workspace.ledger.keyed_hasher() if tables else str)
 
 

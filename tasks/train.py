@@ -1,24 +1,39 @@
 """Steps that choose the vocabulary and train a model on tagged sentences."""
 
+import contextlib
 from collections import Counter
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
 
 from model.config import ModelConfig, TrainingConfig
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, InputError
+from storage.table_schema import Reproducibility
 from storage.workspace import Workspace
-from tasks.examples import examples_from
 from tasks.model_files import vocabulary_files
-from tasks.own_process import in_own_process
+from tasks.own_process import in_own_process, stoppable
 from tasks.progress import current_label
 from tasks.recipe import RECIPE_FILE, WordRecipe
-from tasks.step import current_key, step
-from tasks.training_session import TrainingSession
+from tasks.step import CurrentCall, current_call, step
+from tasks.training_data import (
+    TrainingData,
+    examples_in,
+    read_dev,
+    read_vocabularies,
+    write_examples,
+)
+from tasks.training_dev import Dev, check_dev
+from tasks.training_group import in_group
+from tasks.training_record import RECORD_FILE
+from tasks.training_session import Stopped, Surroundings, TrainingSession
+from tasks.training_store import TrainingStore
+from tasks.training_trackers import open_trackers
 
-if TYPE_CHECKING:
-    from model.batches import Example
-    from model.vocabulary import Vocabulary
+Configs = tuple[ModelConfig, TrainingConfig]
+Trained = tuple[ArtifactRef, ArtifactRef, dict[str, Any]]
+"""The model, the log, and remarks for the run record."""
 
 
 @step(writes=("vocabulary",))
@@ -42,95 +57,143 @@ def vocabulary(
     return workspace.write_rows("vocabulary", rows)
 
 
-@step(writes=("model", "training_log"))
+@step(writes=("model", "training_log"), with_driver=True)
 def train(
     workspace: Workspace,
     *,
     tagged: tuple[ArtifactRef, ...],
-    dev: tuple[ArtifactRef, ...],
+    dev: Mapping[str, tuple[Any, ...]],
     words: tuple[ArtifactRef, ...],
     recipe: WordRecipe,
-    configs: tuple[ModelConfig, TrainingConfig],
+    configs: Configs,
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Train one system; returns the model with the smallest loss on dev, and the log.
+    """Train one system; returns the model that is best on dev, and the log.
 
-    `words` are the vocabulary, and bundles of files about words that travel with the model.
     The work so far is kept now and then, and a later try of the same call goes on from there.
+
+    Args:
+        workspace: where everything is.
+        tagged: sentences to learn from, in the units of the network.
+        dev: the dev sets: `tagged`, likewise, and where networks are compared by BLEU, `texts`, the
+            sentences in words each with the lines of its set.
+        words: the vocabulary, and bundles of files about words that travel with the model.
+        recipe: how text becomes words.
+        configs: the network and how it is trained.
     """
-    made: tuple[ArtifactRef, ArtifactRef] = in_own_process(
+    call = current_call()
+    data = TrainingData(tagged, dev["tagged"], dev["texts"], words, recipe)
+    model, log, remarks = in_own_process(
         current_label(),
         train_here,
         workspace,
-        current_key(),
-        (tagged, dev),
-        words,
-        recipe,
+        call,
+        data,
         configs,
+        has_children=configs[1].processes > 1,
     )
-    return made
+    call.remarks.update(remarks)
+    return model, log
 
 
 def train_here(
-    workspace: Workspace,
-    key: str,
-    sentences: tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]],
-    words: tuple[ArtifactRef, ...],
-    recipe: WordRecipe,
-    configs: tuple[ModelConfig, TrainingConfig],
-) -> tuple[ArtifactRef, ArtifactRef]:
-    """Train in this process; `sentences` are those to learn from and those of dev.
+    workspace: Workspace, call: CurrentCall, data: TrainingData, configs: Configs
+) -> Trained:
+    """Train in this process, or in a group of processes that it starts.
 
     Raises:
         InputError: there is nothing to learn from.
-        ConfigError: the loss is not finite.
+        ConfigError: the settings ask for what is not there, the loss is not finite, or the network
+            does not fit into memory.
+        KeyboardInterrupt: it was asked to stop; a checkpoint is kept.
+    """
+    known = read_vocabularies(workspace, data.words[0])
+    with workspace.scratch() as folder:
+        candidates = configs[0].phrase_candidates
+        if not write_examples(workspace, folder, data.tagged, known, candidates):
+            raise InputError(
+                "No training sentence has words on both sides; there is nothing to learn."
+            )
+        arguments = (workspace, folder, call, data, configs)
+        if configs[1].processes == 1:
+            trained = train_share(*arguments)
+        else:
+            trained = in_group(folder, configs[1], train_share, arguments)
+    if trained is None:
+        raise KeyboardInterrupt
+    return trained
+
+
+def train_share(
+    workspace: Workspace, folder: Path, call: CurrentCall, data: TrainingData, configs: Configs
+) -> Trained | None:
+    """Train as one process of a group, or alone; the process that leads writes the result.
+
+    Returns:
+        None if it was asked to stop, or if another process leads.
     """
     from model.fit import use_threads
+    from model.gradients import OutOfMemory
+    from model.group import Group
 
     use_threads(configs[1].threads)
-    source, target = read_vocabularies(workspace, words[0])
-    candidates = configs[0].phrase_candidates
-    examples = _examples(workspace, sentences[0], (source, target), candidates)
-    if not examples:
-        raise InputError("No training sentence has words on both sides; there is nothing to learn.")
-    session = TrainingSession(workspace.checkpoints, key, configs, (len(source), len(target)))
-    try:
-        session.train(examples, _examples(workspace, sentences[1], (source, target), candidates))
-    except FloatingPointError as error:
-        raise ConfigError(f"[training]: {error}") from error
-    except RuntimeError as error:
-        if "can't allocate memory" not in str(error):
-            raise
-        raise ConfigError(
-            "The model does not fit into the memory of this machine. Lower model.hidden, "
-            "model.embedding, the vocabularies or training.batch_size."
-        ) from error
-    files = session.best_files() | vocabulary_files(source, target)
-    for ref in words[1:]:
-        files |= workspace.read_bundle(ref)
-    files[RECIPE_FILE] = recipe.to_bytes()
-    made = workspace.write_bundle("model", files, reproducibility="same-machine")
-    log_ref = workspace.write_rows("training_log", session.log)
-    session.forget()
-    return made, log_ref
+    group = Group()
+    with stoppable() as stopped:
+        around = Surroundings(stopped, group)
+        session, dev = _begun(workspace, call, data, configs, around)
+        try:
+            with contextlib.closing(around.trackers):
+                session.train(examples_in(folder), dev)
+        except Stopped:
+            return None
+        except FloatingPointError as error:
+            raise ConfigError(f"[training]: {error}") from error
+        except OutOfMemory as error:
+            raise ConfigError(
+                f"The model does not fit into the memory of this machine: {error}. Lower "
+                "model.hidden, model.embedding, the vocabularies or text.max_words."
+            ) from error
+        return _written(workspace, session, data) if group.leads else None
 
 
-def read_vocabularies(workspace: Workspace, words: ArtifactRef) -> "tuple[Vocabulary, Vocabulary]":
-    """Read the vocabulary of each side."""
-    from model.vocabulary import Vocabulary
-
-    columns = workspace.read_columns(words, ["side", "word"])
-    sides: dict[str, list[str]] = {"source": [], "target": []}
-    for side, word in zip(columns["side"], columns["word"], strict=True):
-        sides[side].append(word)
-    return Vocabulary(tuple(sides["source"])), Vocabulary(tuple(sides["target"]))
-
-
-def _examples(
+def _begun(
     workspace: Workspace,
-    tagged: Sequence[ArtifactRef],
-    known: "tuple[Vocabulary, Vocabulary]",
-    candidates: int,
-) -> "list[Example]":
-    rows = (row for ref in tagged for row in workspace.read_rows(ref))
-    made = examples_from(rows, *known, with_reference=True, candidates=candidates)
-    return [example for example in made if len(example.source_ids) and len(example.target_ids)]
+    call: CurrentCall,
+    data: TrainingData,
+    configs: Configs,
+    around: Surroundings,
+) -> tuple[TrainingSession, Dev]:
+    """Open the session of a training, and read the dev sets where they are measured."""
+    from model.group import Group
+
+    leads, training = Group().leads, configs[1]
+    source, target = known = read_vocabularies(workspace, data.words[0])
+    network = {**asdict(configs[0]), "vocabulary": data.words[0].digest}
+    store = TrainingStore(
+        workspace.checkpoints, call, network=network, keep=training.keep_checkpoints
+    )
+    dev = read_dev(workspace, data, known, configs[0].phrase_candidates) if leads else Dev()
+    if leads:
+        check_dev(dev, training)
+        around.trackers = open_trackers(
+            training.track,
+            workspace.root / "tracking",
+            f"{call.label.removeprefix('train ')}-{call.key[:8]}",
+            training.as_recorded(),
+            training.mlflow_uri,
+        )
+    return TrainingSession(store, configs, (len(source), len(target)), around), dev
+
+
+def _written(workspace: Workspace, session: TrainingSession, data: TrainingData) -> Trained:
+    """Write the model and the log of a training that has ended."""
+    source, target = read_vocabularies(workspace, data.words[0])
+    files = session.best.files | vocabulary_files(source, target)
+    for ref in data.words[1:]:
+        files |= workspace.read_bundle(ref)
+    record = session.record
+    files[RECIPE_FILE] = data.recipe.to_bytes()
+    files[RECORD_FILE] = record.to_bytes()
+    reach: Reproducibility = "same-machine" if record.can_be_made_again else "none"
+    made = workspace.write_bundle("model", files, reproducibility=reach)
+    log = workspace.write_rows("training_log", record.log, reproducibility=reach)
+    return made, log, record.remarks()

@@ -1,29 +1,53 @@
-"""One training with what surrounds the loop: checkpoints, dev loss, the best weights, a log.
+"""One training with what surrounds the loop: checkpoints, measurements on dev, a log, and what is
+done when something goes wrong.
 
 The loop itself is `model/fit.py`; it knows no folder and no clock.
 """
 
-import json
 import logging
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from model.config import ModelConfig, TrainingConfig
-from storage.checkpoints import Checkpoints
 from tasks.progress import track
+from tasks.training_best import Best
+from tasks.training_dev import Dev, Measured
+from tasks.training_record import TrainingRecord
+from tasks.training_store import Progressed, TrainingStore
+from tasks.training_trackers import NO_TRACKERS, Trackers
 
 if TYPE_CHECKING:
     from model.batches import Example
     from model.fit import FitState, StepReport
+    from model.group import Group
     from model.translator import Translator
 
 log = logging.getLogger(__name__)
 
-CHECKPOINT_EVERY_STEPS = 200
 LOG_EVERY_STEPS = 20
-_BEST, _RECENT = "best-", "recent-"
-_SESSION = "session.json"
+SMALLER_STEPS = 0.5
+"""What step sizes are multiplied by after a loss that was not finite."""
+GO_ON, PATIENCE, MINUTES, ASKED = 0, 1, 2, 3
+"""What ends a training; the largest wins where processes differ. A budget is `GO_ON`."""
+
+
+class Stopped(Exception):
+    """A person or the system asked the training to stop; a checkpoint is kept."""
+
+
+@dataclass
+class Surroundings:
+    """What is around a training: who may stop it, who trains with it, who is told."""
+
+    stopped: Callable[[], bool] = lambda: False
+    """Says whether a person or the system asked this process to stop."""
+    group: "Group | None" = None
+    """The processes that train together."""
+    trackers: Trackers = NO_TRACKERS
+    clock: Callable[[], float] = field(default=time.monotonic)
 
 
 class TrainingSession:
@@ -31,169 +55,279 @@ class TrainingSession:
 
     def __init__(
         self,
-        checkpoints: Checkpoints,
-        key: str,
+        store: TrainingStore,
         configs: tuple[ModelConfig, TrainingConfig],
         sizes: tuple[int, int],
+        around: Surroundings | None = None,
     ) -> None:
-        """Load the checkpoint of `key`, or begin anew.
+        """Load the checkpoint of the store, or begin anew.
 
         Args:
-            checkpoints: where work in progress is kept.
-            key: names the training; the same key means the same code, data and settings.
+            store: where work in progress is kept.
             configs: the network and how it is trained.
             sizes: words of the source and of the target vocabulary.
+            around: what is around the training.
         """
-        self._checkpoints, self._key = checkpoints, key
-        self._model, self._training = configs
-        self._best: dict[str, bytes] = {}
-        self._best_loss = math.inf
-        self._recent: dict[int, dict[str, bytes]] = {}
-        """Files of the network after the newest passes, by their step, where a mean is wanted."""
-        self.log: list[dict[str, Any]] = []
-        self._translator, self._state = self._loaded() or self._fresh(sizes)
+        from model.group import Group
 
-    def train(self, examples: "Sequence[Example]", dev: "Sequence[Example]") -> None:
-        """Train until the budget is used up, keeping the weights with the smallest loss on dev.
+        self._store, self._sizes = store, sizes
+        self._model, self._config = configs
+        self._around = around or Surroundings()
+        self._group = self._around.group or Group()
+        self._began = self._around.clock()
+        self._progressed = Progressed()
+        self._measured_step = -1
+        self.best, self.record = Best(self._config), TrainingRecord()
+        self._translator, self._state = self._loaded() or self._fresh()
+        self._limit_told = self._state.micro_batch
+        self._noted = self._began, self._state.target_words
+
+    def train(self, examples: "Sequence[Example]", dev: Dev) -> None:
+        """Train until a budget is used up or patience runs out, keeping the best weights.
 
         Raises:
-            FloatingPointError: the loss is not finite.
+            Stopped: it was asked to stop; a checkpoint is kept.
+            FloatingPointError: the loss is not finite, not even with smaller steps.
+            OutOfMemory: not even one pair fits into memory.
         """
-        steps_per_epoch = math.ceil(len(examples) / self._training.batch_size)
-        for report, words in track(
+        end = self._trained_somehow(examples, dev)
+        if end == ASKED:
+            self._keep()
+            raise Stopped
+        self.record.end(self._state.step, self._reason(end))
+        self._measure_last(dev)
+
+    def _trained_somehow(self, examples: "Sequence[Example]", dev: Dev) -> int:
+        """Train, with smaller steps if need be; returns what ended it."""
+        while True:
+            try:
+                return self._trained(examples, dev)
+            except FloatingPointError as error:
+                self._roll_back(error)
+
+    def _trained(self, examples: "Sequence[Example]", dev: Dev) -> int:
+        """Train until something ends it; returns what."""
+        if self._progressed.pending is not None:
+            self._finish(self._progressed.pending, dev)
+        end = self._end()
+        if end:
+            return end
+        for report, _ in track(
             self._reports(examples),
             total=self._words_planned(examples) - self._state.target_words,
             unit="target words",
             size=lambda item: item[1],
             note=lambda item: f"loss {item[0].loss:.2f}",
         ):
-            del words
-            validated = report.step % steps_per_epoch == 0
-            if validated or report.step % LOG_EVERY_STEPS == 0:
-                self._note(report, self._validate(dev) if validated else math.nan)
-            if report.step % CHECKPOINT_EVERY_STEPS == 0:
+            self._finish(report, dev)
+            end = self._end()
+            if end:
+                return end
+            if report.step % self._config.checkpoint_steps == 0 and not report.skipped:
                 self._keep()
-        self._validate(dev)
-        if len(self._recent) > 1:
-            self._validate_mean(dev)
-
-    def best_files(self) -> dict[str, bytes]:
-        """Return the files of the best model so far."""
-        return dict(self._best)
-
-    def forget(self) -> None:
-        """Remove the checkpoint; the result is in place."""
-        self._checkpoints.drop(self._key)
+        return GO_ON
 
     def _reports(self, examples: "Sequence[Example]") -> "Iterator[tuple[StepReport, int]]":
         """Yield each report with the target words of its step."""
         from model.fit import fit
 
         before = self._state.target_words
-        for report in fit(self._translator, examples, self._training, state=self._state):
+        for report in fit(
+            self._translator, examples, self._config, state=self._state, group=self._group
+        ):
             yield report, report.target_words - before
             before = report.target_words
 
-    def _words_planned(self, examples: "Sequence[Example]") -> float:
-        """Return the target words after which the first budget is used up."""
-        config = self._training
-        epoch = sum(len(example.target_ids) + 1 for example in examples)
-        per_step = epoch / math.ceil(len(examples) / config.batch_size)
-        budgets = (config.epochs * epoch, config.steps * per_step, float(config.target_words))
-        return min(budget for budget in budgets if budget)
+    def _finish(self, report: "StepReport", dev: Dev) -> None:
+        """Do what is due after a step: tell what went wrong, measure, log."""
+        self._progressed.pending = None
+        if report.skipped:
+            self._happened(f"a batch was skipped: {report.skipped}")
+            return
+        if self._state.micro_batch != self._limit_told:
+            self._limit_told = self._state.micro_batch
+            self._happened(
+                "memory ran out: the gradient of a batch is added up from pieces of "
+                f"{self._limit_told} pairs from now on."
+            )
+        due = self._is_measured(report)
+        measured = self._measure(self._network(), dev) if due else Measured()
+        if measured is None:
+            self._progressed.pending = report
+        elif due or report.step % LOG_EVERY_STEPS == 0:
+            self._note(report, measured)
 
-    def _validate(self, dev: "Sequence[Example]") -> float:
-        """Measure the loss on dev and keep the weights if they are the best; without dev, the
-        newest.
+    def _is_measured(self, report: "StepReport") -> bool:
+        every = self._config.validation_steps
+        return report.step % every == 0 if every else report.ends_epoch
+
+    def _network(self) -> "Translator":
+        """Return the network whose weights are measured and kept."""
+        from model.ema import with_mean
+
+        mean = self._state.mean
+        return self._translator if mean is None else with_mean(self._translator, mean)
+
+    def _measure(self, network: "Translator", dev: Dev) -> Measured | None:
+        """Measure the weights on dev and keep them if they are the best; without dev, the newest.
+
+        Returns:
+            None if it was asked to stop meanwhile. Only the process that leads measures.
         """
-        from model.checkpoint import save
-
-        loss = self._measure(self._translator, dev)
+        if not self._group.leads:
+            return Measured()
+        measured = dev.measure(network, self._config, self._around.stopped)
         self._translator.train()
-        most = self._training.average_checkpoints
-        if most > 1:
-            self._recent[self._state.step] = save(self._translator, self._training)
-            self._recent = dict(sorted(self._recent.items())[-most:])
-        return loss
+        if measured is not None:
+            self.best.judge(network, measured)
+            self.best.remember(network, self._state.step)
+            self._measured_step = self._state.step
+        return measured
 
-    def _validate_mean(self, dev: "Sequence[Example]") -> None:
-        """Measure the mean of the newest weights like any other."""
-        from model.averaging import average
-        from model.checkpoint import load
+    def _measure_last(self, dev: Dev) -> None:
+        """Measure the weights at the end, and the mean of the newest.
 
-        mean = average([load(files).translator for files in self._recent.values()])
-        single = self._best_loss
-        loss = self._measure(mean, dev)
-        log.info(
-            "the mean of the last %d passes has the loss %.4f on dev, the best single one %.4f",
-            len(self._recent),
-            loss,
-            single,
-        )
+        Raises:
+            Stopped: it was asked to stop meanwhile; a checkpoint is kept.
+        """
+        measured: Measured | None = Measured()
+        if self._measured_step != self._state.step:
+            measured = self._measure(self._network(), dev)
+        mean = self.best.mean()
+        if measured is not None and mean is not None:
+            measured = dev.measure(mean, self._config, self._around.stopped)
+            if measured is not None:
+                self.best.judge_mean(mean, measured)
+        if self._group.any_of(measured is None):
+            self._keep()
+            raise Stopped
 
-    def _measure(self, translator: "Translator", dev: "Sequence[Example]") -> float:
-        """Return the loss on dev, and keep the network if it is the best so far."""
-        from model.checkpoint import save
-        from model.fit import evaluate_loss
+    def _end(self) -> int:
+        """Return what ends the training now, the same in all processes."""
+        if self._around.stopped():
+            found = ASKED
+        elif self._group.leads and self._seconds() >= 60 * self._config.minutes > 0:
+            found = MINUTES
+        elif self._group.leads and self.best.is_hopeless:
+            found = PATIENCE
+        else:
+            found = GO_ON
+        return self._group.largest(found)
 
-        size, precision = self._training.batch_size, self._training.precision
-        loss = evaluate_loss(translator, dev, size, precision) if dev else math.nan
-        if not dev or loss < self._best_loss:
-            self._best_loss = loss
-            self._best = save(translator, self._training)
-        return loss
+    def _seconds(self) -> float:
+        """Return the time used, in this process and those before."""
+        return self._progressed.seconds + self._around.clock() - self._began
 
-    def _note(self, report: "StepReport", dev_loss: float) -> None:
-        self.log.append(
-            {
-                "step": report.step,
-                "epoch": report.epoch,
-                "loss": report.loss,
-                "gradient_norm": report.gradient_norm,
-                "target_words": report.target_words,
-                "dev_loss": None if math.isnan(dev_loss) else dev_loss,
-            }
-        )
+    def _reason(self, end: int) -> str:
+        """Name the setting that ended the training."""
+        if end != GO_ON:
+            return "patience" if end == PATIENCE else "minutes"
+        config, state = self._config, self._state
+        budgets = {
+            "steps": (config.steps, state.step),
+            "target_words": (config.target_words, state.target_words),
+            "epochs": (config.epochs, state.epoch),
+        }
+        return next((name for name, (most, done) in budgets.items() if done >= most > 0), "")
+
+    def _words_planned(self, examples: "Sequence[Example]") -> float:
+        """Return the target words after which the first budget is used up; 0 if nobody knows."""
+        from model.batch_order import batches_of_epoch, lengths_of
+
+        config, groundhog = self._config, self._model.switches.is_groundhog
+        epoch = int(lengths_of(examples)[0].sum()) + len(examples)
+        per_step = epoch / len(batches_of_epoch(examples, config, 0, groundhog=groundhog))
+        budgets = (config.epochs * epoch, config.steps * per_step, config.target_words)
+        return min((float(budget) for budget in budgets if budget), default=0.0)
+
+    def _note(self, report: "StepReport", measured: Measured) -> None:
+        figures = {
+            "loss": report.loss,
+            "gradient_norm": report.gradient_norm,
+            "learning_rate": report.learning_rate,
+            "dev_loss": measured.loss,
+            "dev_bleu": measured.bleu,
+        }
+        known = {name: None if math.isnan(value) else value for name, value in figures.items()}
+        place = {name: getattr(report, name) for name in ("step", "epoch", "target_words")}
+        self.record.log.append({**place, **known})
+        told = {name: value for name, value in known.items() if value is not None}
+        self._around.trackers.add(report.step, {**told, "words_per_second": self._rate(report)})
+
+    def _rate(self, report: "StepReport") -> float:
+        """Return the target words a second since the last time it was asked."""
+        now, before = self._around.clock(), self._noted
+        self._noted = now, report.target_words
+        return (report.target_words - before[1]) / max(now - before[0], 1e-9)
+
+    def _happened(self, what: str) -> None:
+        """Note and tell that something went otherwise than planned."""
+        self.record.events.append({"step": self._state.step, "what": what})
+        if self._group.leads:
+            log.warning("training step %d: %s", self._state.step, what)
+
+    def _roll_back(self, error: FloatingPointError) -> None:
+        """Go back to the last checkpoint with smaller steps.
+
+        Raises:
+            FloatingPointError: that was done before, and did not help.
+        """
+        from model.fit import ROLLED_BACK
+
+        if self._state.trouble == ROLLED_BACK:
+            raise FloatingPointError(
+                f"{error} Before that, a batch was skipped, and the training went back to step "
+                f"{self._state.trouble_step} with smaller steps."
+            ) from error
+        events, scale = self.record.events, self._state.step_scale * SMALLER_STEPS
+        self._progressed.seconds, self._began = self._seconds(), self._around.clock()
+        seconds = self._progressed.seconds
+        self._translator, self._state = self._loaded() or self._fresh()
+        self._progressed.seconds, self.record.events = seconds, events
+        self._state.step_scale = scale
+        self._state.trouble, self._state.trouble_step = ROLLED_BACK, self._state.step
+        self._happened(f"went back to this step, with {scale:g} times the step size: {error}")
 
     def _keep(self) -> None:
         from model.checkpoint import save
 
-        session = {"best_loss": self._best_loss, "log": self.log}
-        self._checkpoints.put(
-            self._key,
-            {
-                **save(self._translator, self._training, self._state),
-                **{f"{_BEST}{name}": data for name, data in self._best.items()},
-                **{
-                    f"{_RECENT}{step}-{name}": data
-                    for step, files in self._recent.items()
-                    for name, data in files.items()
-                },
-                _SESSION: json.dumps(session).encode(),
-            },
+        streams = self._group.collected(self._state.stream.get_state())
+        self._state.other_streams = tuple(streams[1:])
+        if not self._group.leads:
+            return
+        files, best = self.best.to_files()
+        files |= save(self._translator, self._config, self._state)
+        progressed = replace(self._progressed, seconds=self._seconds())
+        self._store.put(
+            files, self._state.step, progressed, {"best": best, **self.record.to_json()}
         )
 
     def _loaded(self) -> "tuple[Translator, FitState] | None":
         from model.checkpoint import load
+        from model.fit import own_stream
 
-        files = self._checkpoints.get(self._key)
-        if files is None:
+        found = self._store.find()
+        if found is None:
             return None
-        session = json.loads(files[_SESSION])
-        self._best_loss, self.log = session["best_loss"], session["log"]
-        self._best = {
-            name.removeprefix(_BEST): data for name, data in files.items() if name.startswith(_BEST)
-        }
-        for name in sorted(name for name in files if name.startswith(_RECENT)):
-            step, _, own = name.removeprefix(_RECENT).partition("-")
-            self._recent.setdefault(int(step), {})[own] = files[name]
-        loaded = load({n: data for n, data in files.items() if not n.startswith((_BEST, _RECENT))})
-        assert loaded.state is not None, "a checkpoint of a training holds its state"
-        return loaded.translator, loaded.state
+        self._progressed = found.progressed
+        self.record = TrainingRecord.from_json(dict(found.session))
+        loaded = load(self.best.restore(found.files, found.session["best"]), self._config)
+        state = loaded.state
+        assert state is not None, "a checkpoint of a training holds its state"
+        if found.continued is not None:
+            self.record.continued.append(dict(found.continued))
+            # The data may be others, and so may be their order: this pass begins anew.
+            state.num_examples = state.position = 0
+        assert self._group.agreed(state.step) == state.step, "all processes read one checkpoint"
+        own_stream(state, self._config.seed, self._group.rank)
+        return loaded.translator, state
 
-    def _fresh(self, sizes: tuple[int, int]) -> "tuple[Translator, FitState]":
-        from model.fit import start
+    def _fresh(self) -> "tuple[Translator, FitState]":
+        from model.fit import own_stream, start
         from model.translator import build_translator
 
-        translator = build_translator(self._model, *sizes, self._training.seed)
-        return translator, start(translator, self._training)
+        self.best, self.record = Best(self._config), TrainingRecord()
+        translator = build_translator(self._model, *self._sizes, self._config.seed)
+        state = start(translator, self._config)
+        own_stream(state, self._config.seed, self._group.rank)
+        return translator, state

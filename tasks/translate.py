@@ -12,7 +12,7 @@ from tasks.step import step
 from tasks.unknown_words import lexicon_of
 
 
-@step(writes=("translations",))
+@step(writes=("translations",), with_driver=True)
 def translate(
     workspace: Workspace,
     *,

@@ -4,12 +4,16 @@ Calls that are worked on side by side in one process share its figures. What a p
 took is told to the one that asked for it.
 """
 
+import functools
+import os
+import platform
 import resource
 import time
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
+_PROCESSORS = Path("/proc/cpuinfo")
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")
 _RESET_PEAK = "5"
@@ -27,6 +31,19 @@ class Usage:
 
 _NOTHING = Usage()
 _elsewhere: ContextVar[Usage] = ContextVar("usage_elsewhere", default=_NOTHING)
+
+
+@functools.cache
+def machine() -> str:
+    """Name the kind of processor and how many there are: on another one, a network's weights may
+    come out otherwise.
+    """
+    try:
+        lines = _PROCESSORS.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return f"{next(names, platform.machine())}, {os.cpu_count()} processors"
 
 
 def start() -> float:

@@ -5,10 +5,14 @@ that points from one to the other.
 from collections.abc import Iterator, Mapping
 
 from storage.datasets import ArtifactRef, artifact_folder
+from storage.digests import file_digest
 from storage.errors import PhrasenetError
 from storage.ledger import LedgerRecord
 from storage.seals import Seal
 from storage.workspace import Workspace
+from tasks.history import ACCEPT
+
+_WITHDRAWING = ("withdraw", "purge", "receipt")
 
 
 def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> list[str]:
@@ -25,21 +29,24 @@ def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> l
     findings += _code_findings(workspace, records)
     findings += _memory_findings(workspace, records)
     findings += _registry_findings(workspace, records)
+    findings += _withdrawal_findings(workspace, records)
+    findings += _production_findings(workspace, records)
+    findings += _acceptance_findings(records)
     checked = workspace.seals.all() if seals is None else seals
     findings += workspace.seals.problems(checked, purged)
     return list(dict.fromkeys(findings))
 
 
-def _purged(workspace: Workspace, records: list[LedgerRecord]) -> dict[str, str]:
-    """Return the files whose absence is recorded, with the decision that took them out."""
+def _purged(workspace: Workspace, records: list[LedgerRecord]) -> dict[str, int]:
+    """Return the files whose absence is recorded, with the newest record that took them out."""
     decisions = [record for record in records if record.kind == "decision"]
     manifests = {
-        _manifest(workspace, ArtifactRef.from_json(value)): f"record {record.sequence}"
+        _manifest(workspace, ArtifactRef.from_json(value)): record.sequence
         for record in decisions
         for value in record.body.get("purged", ())
     }
     files = {
-        path: f"record {record.sequence}"
+        path: record.sequence
         for record in decisions
         for path in record.body.get("purged_files", ())
     }
@@ -52,15 +59,19 @@ def _manifest(workspace: Workspace, ref: ArtifactRef) -> str:
 
 
 def _artifact_findings(
-    workspace: Workspace, records: list[LedgerRecord], purged: Mapping[str, str]
+    workspace: Workspace, records: list[LedgerRecord], purged: Mapping[str, int]
 ) -> Iterator[str]:
-    written: dict[ArtifactRef, int] = {}
+    """Say what is broken; what was made again after its removal has to be there again."""
+    first: dict[ArtifactRef, int] = {}
+    newest: dict[ArtifactRef, int] = {}
     for record in records:
         for value in record.body["outputs"] if record.kind == "run" else _tables(record):
-            written.setdefault(ArtifactRef.from_json(value), record.sequence)
-    for ref, sequence in written.items():
+            ref = ArtifactRef.from_json(value)
+            first.setdefault(ref, record.sequence)
+            newest[ref] = record.sequence
+    for ref, sequence in first.items():
         broken = workspace.why_broken(ref)
-        if broken is not None and _manifest(workspace, ref) not in purged:
+        if broken is not None and purged.get(_manifest(workspace, ref), -1) < newest[ref]:
             yield f"record {sequence}: {broken}"
 
 
@@ -123,5 +134,77 @@ def _registry_findings(workspace: Workspace, records: list[LedgerRecord]) -> Ite
     for entry in entries:
         if (entry.run_key, entry.model_id) not in trained:
             yield f"model {entry.model_id} is registered, but no recorded training made it"
-    for _, model_id in sorted(trained - {(entry.run_key, entry.model_id) for entry in entries}):
+    cut_short = _cut_short(records)
+    listed = {(entry.run_key, entry.model_id) for entry in entries}
+    for _, model_id in sorted(trained - listed - cut_short):
         yield f"model {model_id} was trained and recorded, but is not in the registry"
+
+
+def _withdrawal_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    """Say which withdrawals were interrupted, and which receipts are not as they were recorded."""
+    newest = {
+        record.body["target"]: record
+        for record in records
+        if record.kind == "decision" and record.body["decision"] in _WITHDRAWING
+    }
+    for record in sorted(newest.values(), key=lambda record: record.sequence):
+        if record.body["decision"] != "receipt":
+            yield (
+                f"record {record.sequence}: a withdrawal was interrupted and has no receipt; give "
+                "`phrasenet audit withdraw` again with the same name, which completes it"
+            )
+    for record in records:
+        if record.kind == "decision" and record.body["decision"] == "receipt":
+            path = workspace.root / record.body["receipt"]
+            if not path.is_file():
+                yield f"record {record.sequence}: its receipt {path} is missing"
+            elif file_digest(path) != record.body["content"]:
+                yield f"record {record.sequence}: its receipt {path} was changed"
+
+
+def _cut_short(records: list[LedgerRecord]) -> set[tuple[str, str]]:
+    """Return the models of flow runs that have no end, or a bad one: these died, or were stopped,
+    before they could enter a model into the registry.
+    """
+    begun = {record.body["flow_run"] for record in records if record.kind == "flow"}
+    ended = {
+        record.body["flow_run"]
+        for record in records
+        if record.kind == "end" and record.body["outcome"] == "completed"
+    }
+    return {
+        (record.body["key"], value["digest"])
+        for record in records
+        if record.kind == "run" and record.body.get("flow_run") in begun - ended
+        for value in record.body["outputs"]
+        if value["kind"] == "model"
+    }
+
+
+def _acceptance_findings(records: list[LedgerRecord]) -> Iterator[str]:
+    """Say which accepted results no recorded run made."""
+    keys = {record.body["key"] for record in records if record.kind == "run"}
+    for record in records:
+        if record.kind == "decision" and record.body["decision"] == ACCEPT:
+            for call in record.body["calls"]:
+                if call["of"] not in keys:
+                    yield (
+                        f"record {record.sequence}: the result of {call['label']!r} was accepted "
+                        "as unchanged, and no recorded run made it"
+                    )
+
+
+def _production_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    """Say which changes of the model in production no decision of the ledger stands behind."""
+    decided = {item.sequence: item.body for item in records if item.kind == "decision"}
+    try:
+        history = workspace.production.history()
+    except PhrasenetError as error:
+        yield str(error)
+        return
+    if [entry.sequence for entry in history] != list(range(len(history))):
+        yield "the history of the model in production has a gap"
+    for entry in history:
+        body = decided.get(entry.record, {})
+        if not body or (entry.model_id and body.get("model") != entry.model_id):
+            yield f"no decision put model {entry.model_id or 'none'} into production ({entry.time})"

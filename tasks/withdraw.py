@@ -1,15 +1,14 @@
 """Take a source, a line or a phrase out of a workspace, and prove that it is gone."""
 
 import contextlib
-import json
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from storage.datasets import ArtifactRef
-from storage.files import write_bytes
+from storage.digests import file_digest
 from storage.ledger import LedgerRecord
 from storage.lineage import Lineage, artifact_id
 from storage.memory import Snapshot
@@ -18,13 +17,16 @@ from storage.step_cache import StepCache
 from storage.workspace import Workspace
 from tasks.audit_tables import inputs_of, raw_tables
 from tasks.lineage import withdrawal_queries as asked
-from tasks.lineage.withdrawal import Receipt, receipt_text
+from tasks.lineage.withdrawal import Receipt
+from tasks.rewriting import rewritings, rewritten_run
 from tasks.text.overlap import fold
 from tasks.tombstones import write_tombstones
-from tasks.withdraw_plan import Current, Found, condemned, decisions_of
+from tasks.withdraw_plan import Current, Found, condemned
+from tasks.withdraw_state import RECEIPTS, memo_of, receipt_stem, remember, target_hash
 
-RECEIPTS = Path("reports") / "receipts"
 _PREFECT = "prefect"
+_READ = ("raw_pairs", "entries")
+"""Kinds of tables that hold what was read: by them a second call finds the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +35,6 @@ class Asked:
 
     author: str
     reason: str
-
-
-def target_hash(workspace: Workspace, name: str) -> str:
-    """Return what the list of tombstones calls something that a person named."""
-    return workspace.ledger.keyed_hash(f"withdrawal\0{name}")
-
-
-def finished_record(workspace: Workspace, name: str) -> int | None:
-    """Return the record of the purge of a withdrawal under this name; None if there is none."""
-    target = target_hash(workspace, name)
-    for record in workspace.ledger.newest_first():
-        body = record.body
-        if record.kind == "decision" and body["decision"] == "purge" and body["target"] == target:
-            return record.sequence
-    return None
 
 
 def begin(
@@ -70,12 +57,10 @@ def begin(
         is_phrase = found.target.kind == "phrase"
         workspace.tombstones.append(target, table, cleared, is_phrase=is_phrase)
     rewritten = [
-        (number, workspace.write_rows("decisions", kept))
-        for number, kept, _ in decisions_of(workspace, found)
+        (item, workspace.write_rows(item.before.kind, item.rows))
+        for item in rewritings(workspace, found)
     ]
-    tables = workspace.decisions.tables()
-    purged = [*_texts_of_aligners(workspace, graph, found), *(tables[n] for n, _ in rewritten)]
-    files = [workspace.decisions.path_of(number) for number, _ in rewritten]
+    purged = [*_texts_of_aligners(workspace, graph, found), *(item.before for item, _ in rewritten)]
     body = {
         "decision": "withdraw",
         "target": target,
@@ -87,13 +72,26 @@ def begin(
         "rows": len(found.rows),
         "sentences": len(found.sentences),
         "purged": [ref.to_json() for ref in purged],
-        "purged_files": [path.relative_to(workspace.root).as_posix() for path in files],
+        "purged_files": [_below(workspace, item.path) for item, _ in rewritten],
     }
+    remember(workspace, target, found.phrase_ids)
     record = workspace.ledger.append("decision", body)
-    for number, ref in rewritten:
-        workspace.decisions.replace(number, ref)
+    for item, ref in rewritten:
+        for run in _runs_of(graph, item.before):
+            workspace.ledger.append("run", rewritten_run(run, item.before, ref))
+        item.log.replace(item.number, ref)
     remove_artifacts(workspace, purged)
     return record
+
+
+def _runs_of(graph: Lineage, ref: ArtifactRef) -> list[Mapping[str, Any]]:
+    """Return the records of the runs that made something."""
+    above = graph.neighbours(artifact_id(ref), "up")
+    return [node.detail for node in above if node.kind == "run"]
+
+
+def _below(workspace: Workspace, path: Path) -> str:
+    return path.relative_to(workspace.root).as_posix()
 
 
 def _texts_of_aligners(workspace: Workspace, graph: Lineage, found: Found) -> list[ArtifactRef]:
@@ -124,14 +122,49 @@ def remove_artifacts(workspace: Workspace, refs: Iterable[ArtifactRef]) -> None:
     StepCache(workspace.root).forget(gone)
 
 
+Demote = Callable[[Workspace, Sequence[str], LedgerRecord], Sequence[str]]
+"""Takes production from those of some models that have it; returns their ids."""
+
+
+def keep_production(
+    workspace: Workspace, model_ids: Sequence[str], record: LedgerRecord
+) -> Sequence[str]:
+    """Take production from none: `promotion.demote_withdrawn` is not set."""
+    return ()
+
+
+def take_production(
+    workspace: Workspace, model_ids: Sequence[str], record: LedgerRecord
+) -> Sequence[str]:
+    """Take production from the model that has it, if it is one of some."""
+    current = workspace.production.current()
+    if current is None or current not in model_ids:
+        return ()
+    workspace.production.demote(str(record.body["reason"]), record.sequence)
+    return (current,)
+
+
 def mark_models(
-    workspace: Workspace, models: Sequence[Mapping[str, Any]], record: LedgerRecord
-) -> tuple[str, ...]:
-    """Mark models that were trained on something withdrawn; returns their ids."""
+    workspace: Workspace,
+    models: Sequence[Mapping[str, Any]],
+    record: LedgerRecord,
+    demote: Demote,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Mark models that were trained on something withdrawn.
+
+    Args:
+        workspace: the workspace.
+        models: the models.
+        record: the decision to withdraw.
+        demote: takes production from them if the settings ask for it.
+
+    Returns:
+        The ids of the models, and of those that lost production.
+    """
     ids = tuple(dict.fromkeys(model["model"] for model in models))
     for model_id in ids:
         workspace.registry.mark(model_id, str(record.body["reason"]), record.sequence, record.time)
-    return ids
+    return ids, tuple(demote(workspace, ids, record))
 
 
 def to_purge(
@@ -162,17 +195,22 @@ def to_purge(
         for node in graph.nodes.values()
         if node.ref is not None and node.ref not in below and node.ref.kind != "model"
     }
+    rewritten = set(workspace.translations.tables())  # they were written again without it
     search = search_for(found, phrase_ids)
     holding = [
         ref
         for ref in others
         if ref not in current.refs
+        and ref not in rewritten
         and any(search.is_in_file(path) for path in workspace.folder_of(ref).glob("*"))
     ]
     return [
         ref
         for ref in (*below, *holding)
-        if ref not in current.refs and workspace.holds(ref) and (models or ref.kind != "model")
+        if ref not in current.refs
+        and ref not in rewritten
+        and workspace.holds(ref)
+        and (models or ref.kind != "model")
     ]
 
 
@@ -192,8 +230,11 @@ def search_for(found: Found, phrase_ids: Sequence[str]) -> Search:
 def purge(
     workspace: Workspace, named: str, record: LedgerRecord, refs: Sequence[ArtifactRef]
 ) -> tuple[str, ...]:
-    """Record and remove artifacts, and all passing files that may hold text; returns the latter."""
-    files = tuple(path.relative_to(workspace.root).as_posix() for path in _passing(workspace.root))
+    """Record what goes, and remove it and all passing files that may hold text; returns the latter.
+
+    What was read goes last, by `finish`: until then a second call finds again what has to go.
+    """
+    files = tuple(_below(workspace, path) for path in _passing(workspace.root))
     body = {
         "decision": "purge",
         "target": target_hash(workspace, named),
@@ -204,13 +245,10 @@ def purge(
         "counts": {"artifacts": len(refs), "files": len(files)},
     }
     workspace.ledger.append("decision", body)
-    # What was read goes last: until then a second call finds again what has to go.
-    kinds = ("raw_pairs", "entries")
-    remove_artifacts(workspace, [ref for ref in refs if ref.kind not in kinds])
+    remove_artifacts(workspace, [ref for ref in refs if ref.kind not in _READ])
     for path in _passing(workspace.root):
         with contextlib.suppress(FileNotFoundError):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-    remove_artifacts(workspace, [ref for ref in refs if ref.kind in kinds])
     return files
 
 
@@ -228,27 +266,47 @@ def phrase_ids_of(workspace: Workspace, snapshot: Snapshot | None) -> set[str]:
     return {row["phrase_id"] for row in rows}
 
 
-def write_receipt(workspace: Workspace, receipt: Receipt) -> list[Path]:
-    """Write a receipt as JSON and as Markdown; returns both files."""
-    stem = workspace.root / RECEIPTS / f"withdrawal-{receipt.record:08d}"
-    data = json.dumps({**asdict(receipt), "clean": receipt.is_clean}, indent=1, ensure_ascii=False)
-    files = {stem.with_suffix(".json"): data + "\n", stem.with_suffix(".md"): receipt_text(receipt)}
-    for path, text in files.items():
-        write_bytes(path, text.encode("utf-8", "replace"))
-    return list(files)
+def finish(
+    workspace: Workspace, named: str, receipt: Receipt, refs: Iterable[ArtifactRef]
+) -> LedgerRecord:
+    """Remove what was read, and record the receipt: only now the withdrawal is done.
+
+    Args:
+        workspace: the workspace.
+        named: what was withdrawn, as the person named it.
+        receipt: the receipt, which was written already.
+        refs: all that the withdrawal removes.
+    """
+    remove_artifacts(workspace, [ref for ref in refs if ref.kind in _READ])
+    path = receipt_stem(workspace, receipt.record).with_suffix(".json")
+    body: dict[str, Any] = {
+        "decision": "receipt",
+        "target": target_hash(workspace, named),
+        "of_record": receipt.record,
+        "author": receipt.author,
+        "receipt": _below(workspace, path),
+        "content": file_digest(path),
+        "clean": receipt.is_clean,
+    }
+    record = workspace.ledger.append("decision", body)
+    memo_of(workspace, body["target"]).unlink(missing_ok=True)
+    return record
 
 
-def prove(workspace: Workspace, found: Found, phrase_ids: Sequence[str]) -> dict[str, Any]:
+def prove(
+    workspace: Workspace, found: Found, phrase_ids: Sequence[str], going: Iterable[ArtifactRef]
+) -> dict[str, Any]:
     """Search everything below a workspace for what was withdrawn; returns a receipt's counts.
 
-    Receipts are left out: they name what was withdrawn.
+    Receipts are left out: they name what was withdrawn. So is what `finish` removes at once.
     """
     search = search_for(found, phrase_ids)
-    number, holding = search.files_below(workspace.root, but=[workspace.root / RECEIPTS])
+    last = [workspace.folder_of(ref) for ref in going if ref.kind in _READ]
+    number, holding = search.files_below(workspace.root, but=[workspace.root / RECEIPTS, *last])
     ids = len(found.pair_ids) + len(phrase_ids)
     return {
         "ids_searched": ids,
         "texts_searched": len(search.texts) - ids,
         "files_searched": number,
-        "found": tuple(path.relative_to(workspace.root).as_posix() for path in holding),
+        "found": tuple(_below(workspace, path) for path in holding),
     }

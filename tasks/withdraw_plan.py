@@ -8,17 +8,14 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.lineage import Lineage, Node, artifact_id
 from storage.memory import Snapshot
-from storage.records import phrase_id
 from storage.workspace import Workspace
 from tasks.audit_explain import explain
 from tasks.audit_tables import raw_tables, training_pairs
-from tasks.claims import target_words
 from tasks.lineage import withdrawal_queries as asked
 from tasks.lineage.held_elsewhere import Sentence, held_by, sentence_of
 from tasks.lineage.tombstones import Key, sentence_key
-from tasks.lineage.withdrawal import Target, WithdrawalPlan
+from tasks.lineage.withdrawal import Target
 from tasks.tagging.matcher import Matcher
-from tasks.text.script import normalise
 
 SOURCE_KINDS = ("raw_pairs", "entries", "test_lines")
 
@@ -214,35 +211,7 @@ def condemned(graph: Lineage, found: Found) -> list[Node]:
     return [graph.nodes[root] for root in roots] + graph.reachable(roots, "down")
 
 
-def plan_of(
-    workspace: Workspace, graph: Lineage, snapshot: Snapshot | None, current: Current, found: Found
-) -> WithdrawalPlan:
-    """Count what a withdrawal would do."""
-    below = condemned(graph, found)
-    if found.target.kind == "phrase" and snapshot is not None:
-        below = graph.reachable([artifact_id(snapshot.phrases)], "down")
-    kept = [node.ref for node in below if node.ref is not None and workspace.holds(node.ref)]
-    runs = [node for node in below if node.kind == "run" and node.detail["key"] in current.keys]
-    steps = Counter(node.detail["step"] for node in runs)
-    steps.update(_readings(graph, found, current))
-    models = models_of(workspace, graph, snapshot, found)
-    return WithdrawalPlan(
-        target=found.target,
-        rows=found.num_current,
-        earlier_rows=len(found.rows) - found.num_current,
-        sentences=len(found.sentences),
-        boilerplate=found.num_held,
-        steps=dict(steps) or {"collect": 1},
-        artifacts=dict(Counter(ref.kind for ref in kept if ref.kind != "model")),
-        phrases=len(found.phrase_ids),
-        decisions=sum(len(gone) for _, _, gone in decisions_of(workspace, found)),
-        models=tuple(models),
-        translations=sum(ref.kind == "translations" for ref in kept),
-        reports=sum(ref.kind == "report" for ref in kept),
-    )
-
-
-def _readings(graph: Lineage, found: Found, current: Current) -> Counter[str]:
+def readings_of(graph: Lineage, found: Found, current: Current) -> Counter[str]:
     """Count the readings that would be done again."""
     runs = {
         node.node_id: node
@@ -272,37 +241,3 @@ def models_of(
         for entry in workspace.registry.entries()
         if entry.model_id in trained
     ]
-
-
-def decisions_of(
-    workspace: Workspace, found: Found
-) -> list[tuple[int, list[dict[str, Any]], list[dict[str, Any]]]]:
-    """Return the tables of decisions that speak of a target: number, rows to keep, rows to drop.
-
-    A decision goes if its phrase rests on the target alone, or if it quotes a sentence of it.
-    """
-    if found.target.kind == "phrase":
-        return []
-    phrases = set(found.phrase_ids)
-    changed = []
-    for number, ref in enumerate(workspace.decisions.tables()):
-        rows = list(workspace.read_rows(ref))
-        quoting = _quoting(rows, found)
-        gone = [row for row in rows if _phrase_of(row) in phrases or row["line"] in quoting]
-        if gone:
-            changed.append((number, [row for row in rows if row not in gone], gone))
-    return changed
-
-
-def _quoting(rows: Sequence[Mapping[str, Any]], found: Found) -> set[int]:
-    """Return the lines of decisions that quote a sentence."""
-    return {
-        row["line"]
-        for row in rows
-        if held_by(found.sentences, [row["source"], row["target"], row["reason"]])
-    }
-
-
-def _phrase_of(row: Mapping[str, Any]) -> str:
-    source = "".join(normalise(row["source"]).split())
-    return phrase_id(source, target_words(row["target"], lowercase=True))

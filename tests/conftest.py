@@ -3,6 +3,7 @@
 Test files have unique names, since the folders of tests are no packages.
 """
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,9 @@ from storage.workspace import Workspace, open_workspace
 from tests.support import copy_tiny
 
 GOLDEN = Path(__file__).parent / "golden"
+
+# A test that imports Prefect must not make the others' logs go to its server.
+os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
 
 # A busy machine is no fault of the code: no example has a deadline.
 hypothesis.settings.register_profile("phrasenet", deadline=None)

@@ -71,7 +71,9 @@ def refresh_directly(settings_file: Path) -> "tuple[Workspace, Refreshed, Run]":
     from tasks.run import Run
 
     settings = load_settings(settings_file)
-    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    workspace = open_workspace(
+        settings.workspace_path, settings.execution.engine, settings.workspace.remote
+    )
     with workspace.lease():
         workspace.sweep()
         run = Run(workspace, step_window(None, None))
@@ -87,7 +89,9 @@ def evaluate_directly(settings_file: Path) -> "tuple[Workspace, Evaluated, Run]"
     from tasks.run import Run
 
     settings = load_settings(settings_file)
-    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    workspace = open_workspace(
+        settings.workspace_path, settings.execution.engine, settings.workspace.remote
+    )
     with workspace.lease():
         run = Run(workspace, step_window(None, None))
         return workspace, evaluate_all(run, settings), run

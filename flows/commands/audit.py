@@ -9,6 +9,7 @@ from flows.commands import (
     audit_export,
     audit_models,
     audit_trace,
+    audit_verify,
     audit_withdraw,
 )
 from flows.commands.options import (
@@ -31,18 +32,7 @@ def add(commands: Any) -> None:
     audit_models.add(group)
     audit_export.add(group)
     audit_withdraw.add(group)
-    parser = add_command(
-        group,
-        "verify",
-        "check the ledger's chain, every byte of every recorded artifact, and all seals",
-        "phrasenet audit verify",
-    )
-    parser.add_argument(
-        "--root", metavar="HEX", help="also demand that a seal with this root is kept and holds"
-    )
-    add_settings_option(parser)
-    add_json_option(parser)
-    parser.set_defaults(execute=_verify)
+    audit_verify.add(group)
     parser = add_command(
         group,
         "seal",
@@ -54,26 +44,8 @@ def add(commands: Any) -> None:
     parser.set_defaults(execute=_seal)
 
 
-def _verify(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
-    from tasks.verify import verify_workspace
-
-    workspace = workspace_of(Path(options.config))
-    if options.root is not None:
-        workspace.seals.with_root(options.root)
-    findings = verify_workspace(workspace)
-    if options.json:
-        emit_json({"ok": not findings, "findings": findings, "ledger": workspace.ledger.digest()})
-    else:
-        for finding in findings:
-            emit(finding)
-        if not findings:
-            emit(f"All is as it was recorded. Ledger {workspace.ledger.digest()}.")
-    return 2 if findings else 0
-
-
 def _seal(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
 
     workspace = workspace_of(Path(options.config))
     with workspace.lease():

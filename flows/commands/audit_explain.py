@@ -42,7 +42,7 @@ def add(group: Any) -> None:
 def _execute(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from flows.workspaces import snapshot_of, workspace_of
+    from flows.opening import snapshot_of, workspace_of
     from storage.errors import InputError
     from storage.lineage import lineage_of
     from tasks.audit_explain import explain

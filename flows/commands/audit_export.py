@@ -41,10 +41,11 @@ def add(group: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from storage.errors import InputError
     from storage.openlineage import events
     from storage.openlineage_transport import send_events, write_events
+    from storage.secret_urls import without_secrets
 
     if (options.file is None) == (options.url is None):
         raise InputError("Name a FILE to write, or a server with --url; one of the two.")
@@ -56,7 +57,7 @@ def _execute(options: argparse.Namespace) -> int:
         number = write_events(made, Path(options.file))
     else:
         number = send_events(made, options.url)
-    target = options.url or options.file
+    target = without_secrets(options.url or options.file)
     last = workspace.ledger.last()
     following = 0 if last is None else last.sequence + 1
     if options.json:

@@ -48,7 +48,7 @@ def add(group: Any) -> None:
 def _compare(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from storage.lineage import lineage_of
     from tasks.audit_models import compare_models
 
@@ -77,7 +77,7 @@ def _compare(options: argparse.Namespace) -> int:
 def _licences(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from tasks.audit_models import licences_of
 
     entry = workspace_of(Path(options.config)).registry.find(options.model)

@@ -69,7 +69,7 @@ def _add_impact(group: Any) -> None:
 
 
 def _trace(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from storage.lineage import lineage_of
     from tasks.lineage.tree import as_json, mermaid_lines, text_lines
 
@@ -105,7 +105,7 @@ def _branches(workspace: Any, graph: Any, options: argparse.Namespace) -> Any:
 
 
 def _impact(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from storage.lineage import lineage_of
     from tasks.audit_impact import impact, nodes_of
 

@@ -52,7 +52,7 @@ def add(group: Any) -> None:
 def _execute(options: argparse.Namespace) -> int:
     import getpass
 
-    from flows.workspaces import open_settings
+    from flows.opening import open_settings
     from storage.errors import InputError
     from tasks.withdraw import Asked
 
@@ -76,6 +76,7 @@ def _plan_only(settings: Any, workspace: Any, named: str, as_json: bool) -> int:
 
     if _is_withdrawn(workspace, named, as_json):
         return 0
+    _say_if_begun(workspace, named)
     plan = plan_withdrawal(settings, workspace, named).plan
     if as_json:
         emit_json(asdict(plan))
@@ -88,30 +89,48 @@ def _plan_only(settings: Any, workspace: Any, named: str, as_json: bool) -> int:
 
 def _is_withdrawn(workspace: Any, named: str, as_json: bool) -> bool:
     """Say so if something was withdrawn before."""
-    from tasks.withdraw import finished_record
+    from tasks.withdraw_state import begun
 
-    record = finished_record(workspace, named)
-    if record is None:
+    earlier = begun(workspace, named)
+    if earlier is None or not earlier.finished:
         return False
     if as_json:
-        emit_json({"withdrawn": named, "already": True, "record": record})
+        emit_json({"withdrawn": named, "already": True, "record": earlier.record})
     else:
-        emit(f"{named} was withdrawn before (record {record} of the ledger); nothing to do.")
+        emit(
+            f"{named} was withdrawn before (record {earlier.record} of the ledger); nothing to do."
+        )
     return True
+
+
+def _say_if_begun(workspace: Any, named: str) -> None:
+    from tasks.withdraw_state import begun
+
+    earlier = begun(workspace, named)
+    if earlier is not None:
+        warn(
+            f"the withdrawal of {named} was interrupted (record {earlier.record} of the ledger); "
+            "this command completes it"
+        )
 
 
 def _withdraw(
     settings: Any, workspace: Any, named: str, asked_by: Any, options: argparse.Namespace
 ) -> int:
-    from dataclasses import asdict
-
     from flows.commands.run import run_held
     from flows.terminal import Terminal
-    from flows.withdraw import plan_withdrawal, withdraw
+    from flows.withdraw import finish_withdrawal, plan_withdrawal, withdraw
     from tasks.lineage.withdrawal import plan_lines
+    from tasks.pending_records import adopt
+    from tasks.withdraw import keep_production, take_production
 
+    adopt(workspace)
     if _is_withdrawn(workspace, named, options.json):
         return 0
+    _say_if_begun(workspace, named)
+    written = finish_withdrawal(workspace, named)
+    if written is not None:
+        return _told(*written, options)
     planned = plan_withdrawal(settings, workspace, named)
     terminal = Terminal(sys.stderr)
     for line in plan_lines(planned.plan):
@@ -119,9 +138,16 @@ def _withdraw(
     receipt, files = withdraw(
         planned,
         asked_by,
-        lambda: run_held("refresh", settings, terminal),
+        lambda: run_held("refresh", settings, terminal, {"accept_change": True}),
         purge_models=options.purge_models,
+        demote=take_production if settings.promotion.demote_withdrawn else keep_production,
     )
+    return _told(receipt, files, options)
+
+
+def _told(receipt: Any, files: list[Path], options: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
     if options.json:
         emit_json({**asdict(receipt), "clean": receipt.is_clean, "receipt": str(files[-1])})
     else:
@@ -142,5 +168,7 @@ def _tell(receipt: Any, files: list[Path]) -> None:
             f"Marked {len(receipt.models_marked):,} models that were trained on it: weights cannot "
             "be cleaned. Train anew with `phrasenet run`."
         )
+    for path in receipt.exports:
+        emit(f"Exported before, and not ours to delete: {path}")
     held = "none holds it" if receipt.is_clean else f"{len(receipt.found):,} still hold some of it"
     emit(f"Searched {receipt.files_searched:,} files: {held}. Receipt: {files[-1]}")

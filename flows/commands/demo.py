@@ -19,6 +19,11 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--dir", default="phrasenet-demo", metavar="DIR", help="folder to work in (phrasenet-demo)"
     )
+    parser.add_argument(
+        "--texts-only",
+        action="store_true",
+        help="write the sample and its settings, and run nothing",
+    )
     parser.set_defaults(execute=_execute)
 
 
@@ -29,6 +34,9 @@ def _execute(options: argparse.Namespace) -> int:
 
     terminal = Terminal(sys.stderr)
     settings_file = write_demo(Path(options.dir))
+    if options.texts_only:
+        terminal.say(f"Wrote {settings_file} and the sample below {options.dir}/data")
+        return 0
     terminal.say(
         "The demo mines a phrase memory from a synthetic sample, trains two systems and "
         "compares them.\n"

@@ -53,6 +53,9 @@ target_vocabulary = 8000
 [training]
 epochs = 10
 
+# [promotion]                           # a new model goes into production if nothing got worse
+# automatic = true
+
 [execution]
 shards = 1                              # parts of each corpus; more for large ones
 """

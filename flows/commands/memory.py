@@ -1,6 +1,7 @@
 """`phrasenet memory`: look into the phrase memory and its history."""
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +59,10 @@ def add(commands: Any) -> None:
 
 
 def _lookup(options: argparse.Namespace) -> int:
-    from flows.workspaces import open_settings, snapshot_of
+    from flows.opening import open_settings, snapshot_of
     from storage.errors import InputError
     from tasks.memory_queries import lookup
     from tasks.phrasebook import is_offered_phrase
-    from tasks.reports.evidence_text import evidence_text
 
     if not options.phrase.strip():
         raise InputError(
@@ -79,19 +79,27 @@ def _lookup(options: argparse.Namespace) -> int:
     if not found:
         emit(f"The memory holds nothing for {options.phrase}.")
     for row in found:
-        emit(f"{row['source']}\t{row['target']}")
-        emit(
-            f"  {row['category']}, {row['origin']}, {row['state']}, "
-            f"reliability {row['reliability']:.2f}, "
-            f"{'offered' if row['offered'] else 'not offered'}, id {row['phrase_id']}"
-        )
-        for evidence in row["evidence"]:
-            emit(f"  because: {evidence_text(evidence)}")
+        _emit_phrase(row)
     return 0
 
 
+def _emit_phrase(row: Mapping[str, Any]) -> None:
+    from tasks.reports.evidence_text import evidence_text, lexical_text
+
+    emit(f"{row['source']}\t{row['target']}")
+    emit(
+        f"  {row['category']}, {row['origin']}, {row['state']}, "
+        f"reliability {row['reliability']:.2f}, "
+        f"{'offered' if row['offered'] else 'not offered'}, id {row['phrase_id']}"
+    )
+    for evidence in row["evidence"]:
+        emit(f"  because: {evidence_text(evidence)}")
+    if row["lexical"] is not None:
+        emit(f"  {lexical_text(row['lexical'])}")
+
+
 def _stats(options: argparse.Namespace) -> int:
-    from flows.workspaces import snapshot_of, workspace_of
+    from flows.opening import snapshot_of, workspace_of
     from tasks.memory_queries import stats
 
     workspace = workspace_of(Path(options.config))
@@ -115,7 +123,7 @@ def _stats(options: argparse.Namespace) -> int:
 
 
 def _history(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
 
     entries = workspace_of(Path(options.config)).memory.history()
     if not entries:
@@ -129,7 +137,7 @@ def _history(options: argparse.Namespace) -> int:
 
 
 def _rollback(options: argparse.Namespace) -> int:
-    from flows.workspaces import snapshot_of, workspace_of
+    from flows.opening import snapshot_of, workspace_of
     from tasks.memory_queries import rollback
 
     workspace = workspace_of(Path(options.config))

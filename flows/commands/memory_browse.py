@@ -43,17 +43,21 @@ def add(group: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from flows.workspaces import current_pairs, snapshot_of
+    from flows.opening import snapshot_of
+    from flows.workspaces import current_pairs
     from storage.files import write_bytes
+    from tasks.exports import record_export
     from tasks.memory_browse import memory_data
     from tasks.reports.memory_page import memory_page
 
     workspace, cleaned = current_pairs(Path(options.config))
     snapshot = snapshot_of(workspace, options.as_of)
     title = f"Phrase memory of {workspace.root.resolve().parent.name}"
-    data = memory_data(workspace, snapshot, cleaned.pairs, options.n, title)
+    data = memory_data(workspace, snapshot, cleaned.shards, options.n, title)
     path = Path(options.output)
     write_bytes(path, memory_page(data).encode())
+    shown = [snapshot.phrases, snapshot.evidence, *cleaned.pairs]
+    record_export(workspace, path, "memory as a page", shown)
     if options.json:
         emit_json({"file": str(path), "phrases": len(data.phrases), "of": data.total})
     else:

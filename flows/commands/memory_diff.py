@@ -43,7 +43,7 @@ def add(group: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from flows.workspaces import snapshot_of, workspace_of
+    from flows.opening import snapshot_of, workspace_of
 
     workspace = workspace_of(Path(options.config))
     before = snapshot_of(workspace, options.before)

@@ -45,9 +45,10 @@ def _execute(options: argparse.Namespace) -> int:
     import gzip
 
     from flows.inference import word_maker
-    from flows.workspaces import open_settings, snapshot_of
+    from flows.opening import open_settings, snapshot_of
     from storage.files import write_bytes
     from tasks import memory_export
+    from tasks.exports import record_export
 
     path = Path(options.file)
     form = options.format or form_of(path)
@@ -59,6 +60,7 @@ def _execute(options: argparse.Namespace) -> int:
     text = "".join(f"{line}\n" for line in memory_export.FORMATS[form](entries, name))
     data = text.encode("utf-8", "replace")
     write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+    record_export(workspace, path, f"memory as {form}", [snapshot.phrases])
     if options.json:
         emit_json({"file": str(path), "format": form, "phrases": len(entries)})
     else:

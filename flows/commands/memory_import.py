@@ -38,7 +38,7 @@ def add(group: Any) -> None:
 def _execute(options: argparse.Namespace) -> int:
     import getpass
 
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from tasks.memory_import import import_glossary
 
     path = Path(options.file)

@@ -50,12 +50,16 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from flows.workspaces import current_held_out, snapshot_of
+    from flows.opening import snapshot_of
+    from flows.workspaces import current_held_out
+    from tasks.exports import record_export
     from tasks.review import review_queue, write_review
 
     workspace, held_out = current_held_out(Path(options.config))
-    rows = review_queue(workspace, snapshot_of(workspace, None), held_out)
+    snapshot = snapshot_of(workspace, None)
+    rows = review_queue(workspace, snapshot, held_out)
     write_review(Path(options.export), rows[: options.n])
+    record_export(workspace, Path(options.export), "phrases to review", [snapshot.phrases])
     answer = {"file": options.export, "rows": len(rows[: options.n]), "waiting": len(rows)}
     if options.json:
         emit_json(answer)
@@ -71,7 +75,7 @@ def _export(options: argparse.Namespace) -> int:
 def _import(options: argparse.Namespace) -> int:
     import getpass
 
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from tasks.review import import_decisions
 
     workspace = workspace_of(Path(options.config))

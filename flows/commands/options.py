@@ -130,6 +130,13 @@ def whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
+def stated_reason(text: str) -> str:
+    """Parse an argument that a record keeps for those who ask why."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("it is empty; say why")
+    return text
+
+
 def seconds(text: str) -> float:
     """Parse an argument that is a time: 0 or more."""
     try:

@@ -58,7 +58,7 @@ def _add_show(group: Any) -> None:
 
 
 def _import(options: argparse.Namespace) -> int:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from tasks.ratings import take_in
 
     counts = take_in(
@@ -96,7 +96,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _of_workspace(options: argparse.Namespace) -> Any:
-    from flows.workspaces import workspace_of
+    from flows.opening import workspace_of
     from tasks.ratings import kept_ratings
 
     return kept_ratings(workspace_of(Path(options.config)))

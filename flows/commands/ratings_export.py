@@ -1,6 +1,7 @@
 """`phrasenet ratings export`: a blinded worksheet, from an evaluation or from anybody's files."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from flows.commands.options import (
     input_lines,
     whole_number,
 )
+
+Record = Callable[[Path], None]
+"""Records the worksheet that was written, if it holds text of a workspace."""
 
 _SENTENCES = 200
 _MOST = 100_000
@@ -66,8 +70,9 @@ def _execute(options: argparse.Namespace) -> int:
     if options.seed < 0:
         raise InputError(f"--seed is {options.seed}; expected 0 or more.")
     _refuse_mixture(options)
-    key, items, kept = _of_files(options) if options.outputs else _of_evaluation(options)
+    key, items, kept, record = _of_files(options) if options.outputs else _of_evaluation(options)
     _write(path, items, key.worksheet)
+    record(path)
     names = key.compared
     answer = {"file": str(path), "worksheet": key.worksheet, "sentences": len(items), "key": kept}
     if options.json:
@@ -99,9 +104,12 @@ def _refuse_mixture(options: argparse.Namespace) -> None:
         raise InputError("--source and --ref belong to --outputs BASELINE SYSTEM.")
 
 
-def _of_evaluation(options: argparse.Namespace) -> tuple[Any, list[Any], str]:
+def _of_evaluation(options: argparse.Namespace) -> tuple[Any, list[Any], str, Record]:
+    from functools import partial
+
     from flows.results import current_outputs
     from storage.errors import InputError
+    from tasks.exports import record_export
     from tasks.rating.worksheet import Compared
     from tasks.ratings import new_worksheet, pairs_of_outputs
 
@@ -126,10 +134,12 @@ def _of_evaluation(options: argparse.Namespace) -> tuple[Any, list[Any], str]:
     key, items = new_worksheet(
         found.workspace, pairs, compared, num_sentences=options.n, seed=options.seed
     )
-    return key, items, str(found.workspace.root)
+    shown = [found.lines, *refs]
+    record = partial(record_export, found.workspace, what="ratings worksheet", artifacts=shown)
+    return key, items, str(found.workspace.root), record
 
 
-def _of_files(options: argparse.Namespace) -> tuple[Any, list[Any], str]:
+def _of_files(options: argparse.Namespace) -> tuple[Any, list[Any], str, Record]:
     from storage.errors import InputError
     from tasks.rating.worksheet import Compared, OutputPair, draw_worksheet
     from tasks.readers.rating_key import key_path, write_key
@@ -158,7 +168,7 @@ def _of_files(options: argparse.Namespace) -> tuple[Any, list[Any], str]:
     key, items = draw_worksheet(pairs, compared, num_sentences=options.n, seed=options.seed)
     kept = key_path(Path(options.file))
     write_key(kept, key)
-    return key, items, str(kept)
+    return key, items, str(kept), lambda path: None
 
 
 def _write(path: Path, items: list[Any], worksheet: str) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,23 +45,47 @@ def add(commands: Any) -> None:
             help="begin with this step; the steps before it are taken as they last were",
         )
         parser.add_argument("--until", dest="last", metavar="STEP", help="stop after this step")
+        if name != "refresh":
+            parser.add_argument(
+                "--allow-changed",
+                action="store_true",
+                help="let an interrupted training go on although code, settings or data changed "
+                "since; the ledger and the model say so",
+            )
         parser.add_argument(
             "--wait",
             type=seconds,
             metavar="SECONDS",
             help="wait so long for the workspace if another run holds it (no wait)",
         )
+        parser.add_argument(
+            "--accept-change",
+            action="store_true",
+            help="publish a memory that differs from the current one by more than [checks] allows",
+        )
+        if name == "refresh":
+            parser.add_argument(
+                "--as-of",
+                metavar="DATE",
+                help="backfill: take the sources as they were last read by then; the snapshot is "
+                "kept under its id and not published",
+            )
         add_json_option(parser)
-        parser.set_defaults(execute=partial(_execute, name))
+        parser.set_defaults(execute=partial(_execute, name), as_of=None)
 
 
 def _execute(name: str, options: argparse.Namespace) -> int:
     from flows.driver import step_window
 
     step_window(options.first, options.last)
-    summary = run_flow(
-        name, Path(options.config), first=options.first, last=options.last, wait=options.wait
-    )
+    parameters = {
+        "from_step": options.first,
+        "until_step": options.last,
+        "accept_change": options.accept_change,
+        **({"as_of": options.as_of} if options.as_of else {}),
+        **({} if name == "refresh" else {"allow_changed": options.allow_changed}),
+    }
+    summary = run_flow(name, Path(options.config), parameters, wait=options.wait)
     if options.json:
         emit_json(summary)
     return 0
@@ -69,13 +94,19 @@ def _execute(name: str, options: argparse.Namespace) -> int:
 def run_flow(
     name: str,
     settings_file: Path,
+    parameters: Mapping[str, Any] | None = None,
     *,
-    first: str | None = None,
-    last: str | None = None,
     wait: float | None = None,
     name_report: bool = True,
 ) -> dict[str, Any]:
     """Run a flow with a Prefect API of its own, or the one that is configured.
+
+    Args:
+        name: the command's name of the flow.
+        settings_file: its settings.
+        parameters: of the flow, beside the settings file.
+        wait: seconds to wait for the lease; those of the settings if left out.
+        name_report: say where the report is.
 
     Returns:
         The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
@@ -85,12 +116,16 @@ def run_flow(
     from storage.workspace import open_workspace
 
     settings = load_settings(settings_file)
-    workspace = open_workspace(settings.workspace_path, settings.execution.engine)
+    workspace = open_workspace(
+        settings.workspace_path, settings.execution.engine, settings.workspace.remote
+    )
     patience = settings.execution.wait_seconds if wait is None else wait
     terminal = Terminal(sys.stderr)
     with workspace.lease(wait_seconds=patience):
-        summary = run_held(name, settings, terminal, first=first, last=last)
+        summary = run_held(name, settings, terminal, parameters)
     terminal.say(_closing(summary))
+    if "promotion" in summary:
+        terminal.say(_promotion(summary["promotion"]))
     if name in ("run", "evaluate") and not settings.testsets:
         terminal.say("No test set is named; add a [[testset]] to get scores and a report.")
     elif name_report and summary["report"]:
@@ -102,12 +137,11 @@ def run_held(
     name: str,
     settings: "Settings",
     terminal: "Terminal",
-    *,
-    first: str | None = None,
-    last: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Run a flow whose caller holds the lease; returns its summary."""
+    """Run a flow with some parameters, whose caller holds the lease; returns its summary."""
     from flows.private_server import prefect_server
+    from flows.terminal import warnings_said
 
     with prefect_server(settings.workspace_path) as server:
         # Prefect is imported only now that its environment is set, while its server starts.
@@ -116,7 +150,9 @@ def run_held(
         server.wait()
         where = server.url.removesuffix("/api")
         terminal.say(f"Workspace {settings.workspace_path}, watch at {where} while this runs")
-        return run_in_session(name, terminal, server.url, str(settings.file), first, last)
+        asked = {"settings_file": str(settings.file), **(parameters or {})}
+        with warnings_said(terminal):
+            return run_in_session(name, terminal, server.url, asked)
 
 
 def _closing(summary: dict[str, Any]) -> str:
@@ -125,5 +161,22 @@ def _closing(summary: dict[str, Any]) -> str:
         head = f"Everything is up to date: all {reused} steps were reused."
     else:
         head = f"Done: {computed} steps computed, {reused} reused."
+    if "backfilled" in summary:
+        return f"{head}  Snapshot {summary['backfilled'][:12]} is kept beside the history."
     snapshot = f"  Memory snapshot {summary['snapshot'][:12]}." if summary["snapshot"] else ""
     return f"{head}{snapshot}"
+
+
+def _promotion(told: Mapping[str, Any]) -> str:
+    """Say what became of the new model, and which rule spoke."""
+    model = told["model"][:12]
+    stays = f"{told['from'][:12]} stays" if told["from"] else "none is"
+    said = {
+        "promoted": f"Model {model} is in production now.",
+        "in production": f"Model {model} is in production.",
+        "waits for approval": f"Model {model} is fit for production and waits for a person: "
+        f"phrasenet models promote {model} --reason TEXT",
+        "refused": f"Model {model} was not promoted, {stays} in production: "
+        + ("; ".join(told["reasons"]) or "a person declined it"),
+    }
+    return said[told["outcome"]]

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.options import (
     add_command,
@@ -12,6 +12,9 @@ from flows.commands.options import (
     emit,
     emit_json,
 )
+
+if TYPE_CHECKING:
+    from flows.planning import PlannedCall
 
 
 def add(commands: Any) -> None:
@@ -39,13 +42,15 @@ def _execute(options: argparse.Namespace) -> int:
     planned = plan(Path(options.config), evaluate_stages, options.why)
     if options.json:
         for item in planned:
-            emit_json({"call": item.label, "step": item.step, "reasons": list(item.reasons)})
+            accepted = {"accepted": dict(item.accepted)} if item.accepted else {}
+            reasons = list(item.reasons)
+            emit_json({"call": item.label, "step": item.step, "reasons": reasons, **accepted})
         return 0
     for item in planned:
         if options.why is None:
             emit(f"{item.label:{_WIDTH}} {_short(item.reasons)}")
         else:
-            _explain(item.label, item.reasons)
+            _explain(item)
     return 0
 
 
@@ -59,10 +64,17 @@ def _short(reasons: Sequence[str]) -> str:
     return f"would run: {reasons[0]}{more}"
 
 
-def _explain(label: str, reasons: Sequence[str]) -> None:
-    if not reasons:
-        emit(f"{label}: up to date")
+def _explain(item: "PlannedCall") -> None:
+    if item.accepted:
+        said = item.accepted
+        emit(
+            f"{item.label}: up to date; that its code changed was accepted by {said['author']} on "
+            f"{said['time'][:10]}: {said['reason']} (record {said['record']})"
+        )
         return
-    emit(f"{label}: would run, because")
-    for reason in reasons:
+    if not item.reasons:
+        emit(f"{item.label}: up to date")
+        return
+    emit(f"{item.label}: would run, because")
+    for reason in item.reasons:
         emit(f"  {reason}")

@@ -1,10 +1,10 @@
 """`phrasenet translate`: lines of Chinese in, lines of English out."""
 
 import argparse
-import itertools
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +15,19 @@ from flows.commands.options import (
     count_up_to,
     emit,
     emit_json,
-    input_lines,
     warn,
 )
 from flows.commands.tag import SLOT_FIELDS
 
 if TYPE_CHECKING:
     from flows.inference import OpenTranslator
+    from model.config import DecodingConfig
     from tasks.decoding import Translated
     from tasks.metrics.values_kept import SourceValue
     from tasks.required import Demand
 
 _MOST_TRANSLATIONS = 1000
+_MOST_PROCESSES = 1024
 
 
 def add(commands: Any) -> None:
@@ -44,8 +45,9 @@ def add(commands: Any) -> None:
         metavar="ID",
         action="append",
         default=[],
-        help="beginning of a model's id (the newest model of the system in the settings); given "
-        "several times, the models decide together",
+        help="beginning of a model's id, or a folder that `phrasenet models export` wrote (the "
+        "model in production, or else the newest of the system in the settings); given several "
+        "times, the models decide together",
     )
     parser.add_argument(
         "--average",
@@ -80,6 +82,19 @@ def add(commands: Any) -> None:
         help="print the N best translations of each line: its number from 0, the translation and "
         "its score, separated by ' ||| '; with --explain as `n_best`, with attention and gates",
     )
+    parser.add_argument(
+        "--record",
+        action=argparse.BooleanOptionalAction,
+        help="keep the translations in the workspace, so that an audit reaches them (as "
+        "workspace.record_translations says)",
+    )
+    parser.add_argument(
+        "--processes",
+        type=count_up_to(_MOST_PROCESSES),
+        default=1,
+        metavar="N",
+        help="translate with N processes side by side, each with the models in its memory (1)",
+    )
     parser.set_defaults(execute=_execute)
 
 
@@ -88,7 +103,7 @@ def _execute(options: argparse.Namespace) -> int:
     from tasks.required import read_wanted
 
     opened = open_translator(
-        Path(options.config), options.model, _changes(options), averaged=options.average
+        Path(options.config), options.model, partial(_change, options), averaged=options.average
     )
     for warning in opened.warnings:
         warn(warning)
@@ -99,51 +114,79 @@ def _execute(options: argparse.Namespace) -> int:
     enough = ("produced",) if phrase_mode else ("produced", "appeared")
     counts = [0, 0]
     number = 0
-    for demands, found in _translated(options, opened, wanted):
-        for (text, demand), translated in zip(demands, found, strict=True):
-            _tell_refused(number, demand, translated)
-            _count(counts, demand, translated, enough)
-            _print(options, opened, (number, text), demand, translated)
-            number += 1
-        sys.stdout.flush()
+    keeps = _keeps(options, opened)
+    rows: list[dict[str, Any]] = []
+    try:
+        for demands, found in _translated(options, opened, wanted):
+            for (text, demand), translated in zip(demands, found, strict=True):
+                _tell_refused(number, demand, translated)
+                _count(counts, demand, translated, enough)
+                _print(options, opened, (number, text), demand, translated)
+                if keeps:
+                    rows.append(translated.row)
+                number += 1
+            sys.stdout.flush()
+    finally:
+        # What was printed is kept, even if the next line makes no sense.
+        _record(opened, rows)
     if wanted is not None:
         warn(f"required {counts[0]}, produced {counts[1]}")
     return 0
 
 
-def _changes(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings of decoding that the options change: a beam holds what is printed."""
-    from flows.workspaces import open_settings
+def _keeps(options: argparse.Namespace, opened: "OpenTranslator") -> bool:
+    """Say whether the command line or the settings ask for a record of what is translated."""
+    if opened.asked is not None:
+        return opened.records if options.record is None else bool(options.record)
+    if options.record:
+        warn("nothing is recorded: exported models belong to no workspace")
+    return False
 
+
+def _record(opened: "OpenTranslator", rows: list[dict[str, Any]]) -> None:
+    from tasks.recorded import record_translations
+
+    if not rows or opened.asked is None:
+        return
+    batch, is_recorded = record_translations(opened.workspace, opened.asked, rows)
+    later = "" if is_recorded else "; the ledger is in use and takes it in with the next run"
+    warn(f"{len(rows):,} translations are kept as {batch}:00000000 and following{later}")
+
+
+def _change(options: argparse.Namespace, decoding: "DecodingConfig") -> "DecodingConfig":
+    """Change the settings of decoding as the options say: a beam holds what is printed."""
     if not options.n_best:
-        return {}
-    settings, _ = open_settings(Path(options.config))
-    if settings.decoding.method == "sample":
-        return {"samples": options.n_best}
-    return {"beam": max(options.n_best, settings.decoding.beam)}
+        return decoding
+    if decoding.method == "sample":
+        return replace(decoding, samples=options.n_best)
+    return replace(decoding, beam=max(options.n_best, decoding.beam))
 
 
 def _translated(
     options: argparse.Namespace, opened: "OpenTranslator", wanted: Any
 ) -> "Iterator[tuple[list[tuple[str, Demand]], list[Translated]]]":
     """Yield lines and what was found for them, a batch at a time."""
-    from tasks.decoding import translate_rows
+    from flows.commands.bursts import input_bursts
+    from flows.translating import Batch, batched, translating
+
+    size, processes = opened.models.decoding.batch_size, options.processes
+    with translating(opened, processes, averaged=options.average) as translate:
+        for lines in input_bursts(options.file, size * processes):
+            batches = (
+                Batch(texts, [_demand(opened, text, wanted) for text in texts])
+                for texts in batched(lines, size)
+            )
+            for batch, found in translate(batches):
+                yield list(zip(batch.texts, batch.demands, strict=True)), found
+
+
+def _demand(opened: "OpenTranslator", text: str, wanted: Any) -> "Demand":
+    """Tag a line; with what is wanted, say what its translation must hold."""
     from tasks.required import Demand, demand
 
-    lines = input_lines(options.file)
-    # A person who types wants an answer after each line.
-    size = 1 if options.file == "-" and sys.stdin.isatty() else opened.models.decoding.batch_size
-    while texts := list(itertools.islice(lines, size)):
-        demands = [
-            demand(opened.tagger, text, wanted)
-            if wanted is not None
-            else Demand(opened.tagger.tag(text), frozenset())
-            for text in texts
-        ]
-        rows = [item.row for item in demands]
-        required = [item.slots for item in demands]
-        found = list(translate_rows(opened.models, rows, required))
-        yield list(zip(texts, demands, strict=True)), found
+    if wanted is None:
+        return Demand(opened.tagger.tag(text), frozenset())
+    return demand(opened.tagger, text, wanted)
 
 
 def _tell_refused(number: int, demand: "Demand", translated: "Translated") -> None:

@@ -13,8 +13,6 @@ Counts = NDArray[np.int32]
 Bytes = NDArray[np.uint8]
 Keys = NDArray[np.uint64]
 
-END = 0xFF
-"""A byte that no character has."""
 MOSES, TIGHT, TIGHT_WITHOUT_ARTICLES = 0, 1, 2
 """Which spans are phrases; see `ExtractionConfig.edges`."""
 
@@ -71,8 +69,9 @@ class Phrases(NamedTuple):
     cells: Numbers
     """Upper half of a beginning's key << 32 | where the text that ends there begins; -1 if empty.
     A power of two of them."""
-    texts: Texts
-    """Each text as its number (4 bytes, the lowest first), its characters, and END."""
+    texts: Keys
+    """Each text as its length in bytes << 32 | its number, and its bytes, eight at a time, the
+    first one lowest, the last eight filled up with zeros."""
     longest: int
     """Characters of the longest text: no match has more words."""
 
@@ -99,14 +98,39 @@ class Found(NamedTuple):
     """One number: how many phrases there are."""
 
 
+class Keyed(NamedTuple):
+    """The distinct texts of one side that are looked for: a hash table of their keys."""
+
+    keys: Numbers
+    slots: Ids
+    """Number of a key + 1, or 0; a power of two of them."""
+    longest: int
+    """Bytes of the longest text."""
+
+
+class Wanted(NamedTuple):
+    """Phrase pairs that are looked for, sorted by the numbers of their sides."""
+
+    source: Keyed
+    target: Keyed
+    starts: Numbers
+    """The pairs of source s are `[starts[s], starts[s + 1])`."""
+    targets: Ids
+    """Number of the target of each pair."""
+
+
+class Seen(NamedTuple):
+    """How many sentence pairs hold what."""
+
+    both: Numbers
+    """By pair: both sides."""
+    sources: Numbers
+    targets: Numbers
+
+
 def texts_of(words: Iterable[str]) -> Texts:
     """Lay texts one behind the other."""
-    return laid_out(word.encode("utf-8", "surrogatepass") for word in words)
-
-
-def laid_out(encoded: Iterable[bytes]) -> Texts:
-    """Lay bytes one behind the other."""
-    parts = list(encoded)
+    parts = [word.encode("utf-8", "surrogatepass") for word in words]
     return Texts(np.frombuffer(b"".join(parts), np.uint8), starts_of(parts))
 
 

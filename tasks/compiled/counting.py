@@ -55,8 +55,8 @@ def count_pairs(
     Returns:
         The first sentence pair that was not counted, and how many of `pairs` were written.
     """
-    source = _counting(corpus.source, corpus.source_kinds, rule.longest)
-    target = _counting(corpus.target, corpus.target_kinds, rule.longest)
+    source = counting(corpus.source, corpus.source_kinds, rule.longest)
+    target = counting(corpus.target, corpus.target_kinds, rule.longest)
     sides = room_for(corpus)
     spans = np.zeros((most_spans(longest_sentence(corpus.source), rule), 4), np.int32)
     written = 0
@@ -75,7 +75,7 @@ def count_pairs(
 
 
 @compiled
-def _counting(sentences: Sentences, kinds: Kinds, longest: int) -> Counting:
+def counting(sentences: Sentences, kinds: Kinds, longest: int) -> Counting:
     """Make room for the longest sentence of one side."""
     size = longest_sentence(sentences)
     return Counting(
@@ -92,16 +92,21 @@ def _counting(sentences: Sentences, kinds: Kinds, longest: int) -> Counting:
 @compiled
 def _begin(side: Counting, sentence: int, rule: Rule, found: Found) -> bool:
     """Read one side of a sentence pair; False if its phrases may not all have room."""
+    size = read_side(side, sentence, rule.longest)
+    return found.size[0] + size * rule.longest <= len(found.keys)
+
+
+@compiled
+def read_side(side: Counting, sentence: int, longest: int) -> int:
+    """Read one side of a sentence pair, of whose phrases none was looked up; returns its words."""
     size = read_sentence(side.sentences, side.keys, side.powers, sentence, side.running)
-    if found.size[0] + size * rule.longest > len(found.keys):
-        return False
     first = side.sentences.starts[sentence]
     for position in range(size):
         content = side.kinds.is_content[side.sentences.ids[first + position]]
         side.num_content[position + 1] = side.num_content[position] + np.int32(content)
-    for cell in range(size * rule.longest):
+    for cell in range(size * longest):
         side.number[cell] = 0
-    return True
+    return size
 
 
 @compiled
@@ -123,7 +128,7 @@ def _look_up(
         cell = start * longest + end - start - 1
         if numbers[cell] == 0:
             numbers[cell] = -1
-            if _may_be_phrase(side, sentence, start, end):
+            if may_be_phrase(side, sentence, start, end):
                 key = key_of(side.running, side.powers, start, end)
                 numbers[cell] = 1 + intern(key, (sentence, start, end), found)
         if numbers[cell] > 0:
@@ -150,7 +155,8 @@ def _note_pairs(
 
 
 @compiled
-def _may_be_phrase(side: Counting, sentence: int, start: int, end: int) -> bool:
+def may_be_phrase(side: Counting, sentence: int, start: int, end: int) -> bool:
+    """Say whether the words `[start, end)` of one side are worth counting as a phrase."""
     first = side.sentences.starts[sentence]
     return (
         side.kinds.may_be_edge[side.sentences.ids[first + start]]

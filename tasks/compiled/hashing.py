@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from storage.phrase_keys import BASE
+from storage.phrase_keys import BASE, KEY_BITS
 from tasks.compiled.arrays import Keys, Numbers, Sentences, Texts
 from tasks.compiled.jit import compiled
 
 _BASE = np.uint64(BASE)
 _ONE = np.uint64(1)
+KEY_MASK = np.uint64(KEY_BITS)
+"""Keeps the bits of a key; see `storage.phrase_keys`."""
 _BLANK_AND_ONE = np.uint64(ord(" ") + 1)
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -104,7 +106,7 @@ def key_of(running: Running, powers: Keys, start: int, end: int) -> int:
     """Return the key of the words `[start, end)`."""
     length = running.ends[end - 1] - running.begins[start]
     value = running.closing[end - 1] - running.opening[start] * powers[length]
-    return np.int64(value >> _ONE)
+    return np.int64(value & KEY_MASK)
 
 
 @compiled

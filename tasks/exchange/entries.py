@@ -6,6 +6,20 @@ from storage.records import Category, Origin
 
 
 @dataclass(frozen=True, slots=True)
+class Aligned:
+    """How the words of a mined phrase are linked."""
+
+    source_words: tuple[str, ...]
+    target_words: tuple[str, ...]
+    links: tuple[tuple[int, int], ...]
+    """`(source word, target word)`, counted from 0, sorted."""
+    forward: float
+    """Lexical weight of the target given the source, between 0 and 1."""
+    inverse: float
+    """Lexical weight of the source given the target, between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
 class GlossaryEntry:
     """One active phrase."""
 
@@ -25,3 +39,5 @@ class GlossaryEntry:
     source_count: int
     target_count: int
     note: str
+    aligned: Aligned | None = None
+    """How its words are linked; None if it was not mined."""

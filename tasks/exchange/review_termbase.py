@@ -45,8 +45,15 @@ def _concept(source: str, candidates: Sequence[Mapping[str, Any]]) -> str:
 
 def _standing(row: Mapping[str, Any]) -> str:
     """Say in a line what speaks for a candidate."""
+    weighed = ""
+    if row.get("significance", "") != "":
+        weighed = (
+            f"lexical weights {row['lexical_weight']:.3g} and "
+            f"{row['inverse_lexical_weight']:.3g}, significance {row['significance']:.1f}, "
+        )
     return (
         f"{row['origin']} {row['provider']}, {row['state']}, reliability {row['reliability']:.3f}, "
+        f"{weighed}"
         f"stands {row['occurrences']} times in the training text and in {row['sentences']} "
         "dev and test sentences"
     )

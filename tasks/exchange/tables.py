@@ -4,8 +4,13 @@ from collections.abc import Iterable, Iterator
 
 from tasks.exchange.entries import GlossaryEntry
 
-MOSES_FEATURES = ("p(source|target)", "p(target|source)")
-"""The two scores of a line of the phrase table, in this order; lexical weights are not kept."""
+MOSES_FEATURES = (
+    "p(source|target)",
+    "lex(source|target)",
+    "p(target|source)",
+    "lex(target|source)",
+)
+"""The four scores of a line of the phrase table, in this order, as Moses has them."""
 
 
 def tsv_lines(entries: Iterable[GlossaryEntry]) -> Iterator[str]:
@@ -33,9 +38,10 @@ def pair_lines(entries: Iterable[GlossaryEntry]) -> Iterator[str]:
 def moses_lines(entries: Iterable[GlossaryEntry]) -> Iterator[str]:
     """Yield lines of a phrase table: source words, target words, scores, links, counts.
 
-    The scores are relative frequencies of mined phrases (MOSES_FEATURES), 1 for what was not mined;
-    links are not kept, so that field is empty. Counts are those of target, source and pair, as
-    Moses writes them. The lines are sorted by source as Moses wants it: by the bytes of the words.
+    The scores are those of Moses (MOSES_FEATURES): relative frequencies, and lexical weights by the
+    alignment that was seen most often, which is written, too. What was not mined has 1 for each and
+    no links. Counts are those of target, source and pair, as Moses writes them. The lines are
+    sorted by source as Moses wants it: by the bytes of the words.
     """
     lines = [_moses_line(entry) for entry in entries]
     yield from sorted(lines, key=lambda line: line.encode("utf-8"))
@@ -46,8 +52,16 @@ def _moses_line(entry: GlossaryEntry) -> str:
     reverse = pair / target if target else 1.0
     forward = pair / source if source else 1.0
     counts = f"{target} {source} {pair}" if pair else "1 1 1"
-    words = " ".join(_escaped(word) for word in entry.source_words)
-    return f"{words} ||| {_escaped(entry.target)} ||| {reverse:.6g} {forward:.6g} ||| ||| {counts}"
+    aligned = entry.aligned
+    weights = (aligned.inverse, aligned.forward) if aligned else (1.0, 1.0)
+    fields = (
+        " ".join(map(_escaped, aligned.source_words if aligned else entry.source_words)),
+        _escaped(" ".join(aligned.target_words) if aligned else entry.target),
+        f"{reverse:.6g} {weights[0]:.6g} {forward:.6g} {weights[1]:.6g}",
+        " ".join(f"{s}-{t}" for s, t in aligned.links) if aligned else "",
+        counts,
+    )
+    return " ||| ".join(fields)
 
 
 _ESCAPES = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from tasks.reports.evidence_text import evidence_text
+from tasks.reports.evidence_text import evidence_text, lexical_text
 
 
 def explanation_lines(found: Mapping[str, Any]) -> Iterator[str]:
@@ -35,6 +35,8 @@ def _origin(found: Mapping[str, Any]) -> Iterator[str]:
         )
     for row in found["evidence"]:
         yield f"  because: {evidence_text(row)}"
+    if found.get("lexical"):
+        yield f"  {lexical_text(found['lexical'])}"
     shown = found["occurrences"]
     if found["num_lines"]:
         more = f", {len(shown):,} of them here" if len(shown) < found["num_lines"] else ""
@@ -48,7 +50,8 @@ def _origin(found: Mapping[str, Any]) -> Iterator[str]:
 def _place(line: Mapping[str, Any]) -> str:
     where = f"{line['file']}, line {line['line']:,}" if line["file"] else "line not kept"
     document = f", document {line['document']}" if line["document"] else ""
-    return f"{line['corpus']}{document}, {where}, pair {line['pair_id']}"
+    linked = "" if line["linked"] else ", not linked"
+    return f"{line['corpus']}{document}, {where}, pair {line['pair_id']}{linked}"
 
 
 def _marked(parts: Sequence[str], blank: str) -> str:

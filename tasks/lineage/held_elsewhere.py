@@ -49,16 +49,35 @@ def _plain(text: str) -> str:
 
 def held_by(sentences: Iterable[Sentence], remaining: Iterable[str]) -> set[Sentence]:
     """Return the sentences that stand in one of the remaining texts, alone or within more."""
-    owners = list(_owners(sentences))
-    if not owners:
-        return set()
-    automaton = ahocorasick_rs.AhoCorasick([form for form, _ in owners])
-    found: set[int] = set()
-    for text in remaining:
-        for form in {_plain(fold(text)), _plain(text_key(text))}:
-            hits = automaton.find_matches_as_indexes(form, overlapping=True)
-            found.update(index for index, _, _ in hits)
-    return {owners[index][1] for index in found}
+    quotes = Quotations(sentences)
+    return (
+        {sentence for text in remaining for sentence in quotes.found_in(text)} if quotes else set()
+    )
+
+
+class Quotations:
+    """Sentences that are looked for in texts."""
+
+    def __init__(self, sentences: Iterable[Sentence]) -> None:
+        """Take the sentences, in all their forms."""
+        self._owners = list(_owners(sentences))
+        forms = [form for form, _ in self._owners]
+        self._automaton = ahocorasick_rs.AhoCorasick(forms) if forms else None
+
+    def __bool__(self) -> bool:
+        return self._automaton is not None
+
+    def are_in(self, *texts: str) -> bool:
+        """Say whether one of the sentences stands in one of these texts."""
+        return any(self.found_in(text) for text in texts)
+
+    def found_in(self, text: str) -> set[Sentence]:
+        """Return the sentences that stand in a text."""
+        if self._automaton is None:
+            return set()
+        forms = {_plain(fold(text)), _plain(text_key(text))}
+        hits = (self._automaton.find_matches_as_indexes(form, overlapping=True) for form in forms)
+        return {self._owners[index][1] for found in hits for index, _, _ in found}
 
 
 def _owners(sentences: Iterable[Sentence]) -> Iterator[tuple[str, Sentence]]:

@@ -20,6 +20,11 @@ ORDER BY pair_id
 """
 """Training pairs whose source holds the phrase, wherever its words are cut."""
 
+LINKS_OF = """
+SELECT pair_id, source_index, target_index
+FROM links WHERE list_contains($pair_ids, pair_id) ORDER BY pair_id
+"""
+
 RAW_LINES = """
 SELECT pair_id, corpus, document, file, line, source, target, licence
 FROM raw_pairs WHERE list_contains($pair_ids, pair_id) ORDER BY pair_id
@@ -34,6 +39,12 @@ SENTENCES_BY_ID = """
 SELECT sentence_id, testset, position, source, "references"
 FROM test_lines WHERE starts_with(sentence_id, $prefix) ORDER BY sentence_id LIMIT 2
 """
+
+ASKED_BY_ID = """
+SELECT sentence_id, source_words
+FROM asked WHERE starts_with(sentence_id, $prefix) ORDER BY sentence_id LIMIT 2
+"""
+"""A sentence that a user translated."""
 
 OFFERED = """
 SELECT COUNT(*) AS offered, COUNT(*) FILTER (slot.target_start >= 0) AS in_reference

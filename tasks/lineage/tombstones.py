@@ -10,6 +10,8 @@ from tasks.text.script import normalise
 MIN_SENTENCE_WORDS = 6
 """Shorter sentences are anybody's; they go with their line or document, and may come back."""
 REASON = "withdrawn"
+TABLE = "tombstones"
+"""What stands before the name of a table in the place of a withdrawn text."""
 
 Key = tuple[str, str]
 """A kind (`corpus`, `document`, `line`, `dictionary`, `entry`, `sentence`, `phrase`) and a text."""
@@ -56,42 +58,56 @@ def phrase_key(phrase_id: str) -> Key:
 
 
 class Gone:
-    """What was withdrawn from a workspace."""
+    """What was withdrawn from a workspace.
 
-    def __init__(self, rows: Iterable[Mapping[str, Any]], keyed_hash: Callable[[str], str]) -> None:
-        """Take rows of tables `tombstones` and the hash that made them."""
-        self._hashes: dict[str, set[str]] = defaultdict(set)
-        for row in rows:
-            self._hashes[row["kind"]].add(row["hash"])
+    Its questions are answered with the name of the table that says so, or with an empty text.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, Iterable[Mapping[str, Any]]],
+        keyed_hash: Callable[[str], str],
+    ) -> None:
+        """Take rows of tables `tombstones` by the tables' names, and the hash that made them."""
+        self._tables: dict[str, dict[str, str]] = defaultdict(dict)
+        for name, rows in tables.items():
+            for row in rows:
+                self._tables[row["kind"]].setdefault(row["hash"], name)
         self._hash = keyed_hash
 
     def __bool__(self) -> bool:
-        return bool(self._hashes)
+        return bool(self._tables)
 
-    def has(self, key: Key) -> bool:
+    def has(self, key: Key) -> str:
         """Say whether this very thing was withdrawn."""
-        hashes = self._hashes.get(key[0])
-        return bool(hashes) and hash_of(key, self._hash) in (hashes or ())
+        hashes = self._tables.get(key[0])
+        return hashes.get(hash_of(key, self._hash), "") if hashes else ""
 
-    def has_pair(self, corpus: str, document: str, source: str, target: str) -> bool:
+    def has_pair(self, corpus: str, document: str, source: str, target: str) -> str:
         """Say whether a pair belongs to what was withdrawn, by its place or by its text."""
-        return bool(self._hashes) and (
+        if not self._tables:
+            return ""
+        return (
             self.has(corpus_key(corpus))
             or self.has(document_key(corpus, document))
             or self.has(line_key(corpus, document, source, target))
             or self._has_sentence(source, target)
         )
 
-    def has_entry(self, dictionary: str, source: str, target: str) -> bool:
+    def has_entry(self, dictionary: str, source: str, target: str) -> str:
         """Say whether an entry of a dictionary belongs to what was withdrawn."""
-        return bool(self._hashes) and (
+        if not self._tables:
+            return ""
+        return (
             self.has(dictionary_key(dictionary))
             or self.has(entry_key(dictionary, source, target))
             or self._has_sentence(source, target)
         )
 
-    def _has_sentence(self, *texts: str) -> bool:
-        return "sentence" in self._hashes and any(self.has(sentence_key(text)) for text in texts)
+    def _has_sentence(self, *texts: str) -> str:
+        if "sentence" not in self._tables:
+            return ""
+        return next(filter(None, (self.has(sentence_key(text)) for text in texts)), "")
 
 
 def hash_of(key: Key, keyed_hash: Callable[[str], str]) -> str:

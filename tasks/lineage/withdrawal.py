@@ -98,9 +98,15 @@ class WithdrawalPlan:
     """Phrases for which nothing else speaks."""
     decisions: int = 0
     """Reviewers' decisions that speak of such phrases or quote the text."""
+    ratings: int = 0
+    """Ratings that lose a comment that quotes the text."""
+    asked: int = 0
+    """Translations that users asked for and that hold the text or were offered such a phrase."""
     models: tuple[Mapping[str, Any], ...] = ()
     translations: int = 0
     reports: int = 0
+    exports: tuple[str, ...] = ()
+    """Files outside of the workspace that hold some of it."""
 
 
 def plan_lines(plan: WithdrawalPlan) -> Iterator[str]:
@@ -117,17 +123,20 @@ def plan_lines(plan: WithdrawalPlan) -> Iterator[str]:
             f"{plan.sentences:,}; shared with other sources and staying: {plan.boilerplate:,}"
         )
         yield f"  phrases that rest on it alone: {plan.phrases:,}"
-        yield f"  reviewers' decisions rewritten: {plan.decisions:,}"
+        yield (
+            f"  reviewers' decisions taken out: {plan.decisions:,}; ratings that lose a comment: "
+            f"{plan.ratings:,}; recorded translations taken out: {plan.asked:,}"
+        )
     yield f"  rebuilt at most: {_counted(plan.steps)}"
     if target.kind != "phrase":
         yield f"  purged unless made again just so: {_counted(plan.artifacts)}"
     yield f"  translations that rest on it: {plan.translations:,}; reports: {plan.reports:,}"
     for model in plan.models:
         yield f"  model {model['model'][:12]} {model['system']} was trained on it and is marked"
-    yield (
-        "  Weights cannot be cleaned. Files that left the workspace (exports, backups) are not "
-        "recorded and not reached."
-    )
+    yield "  Weights cannot be cleaned. Backups and copies of the workspace are not reached."
+    if plan.exports:
+        yield "  These files were exported and hold some of it. They are not ours to delete:"
+        yield from (f"    {path}" for path in plan.exports)
 
 
 def _counted(counts: Mapping[str, int]) -> str:
@@ -154,6 +163,10 @@ class Receipt:
     """Other files, relative to the workspace."""
     models_marked: tuple[str, ...]
     models_removed: tuple[str, ...]
+    models_demoted: tuple[str, ...]
+    """Models that were in production and are not any more."""
+    exports: tuple[str, ...]
+    """Files outside of the workspace that hold some of it; they were left as they are."""
     rebuilt: Mapping[str, int]
     """Calls of steps computed and reused."""
     ids_searched: int
@@ -186,6 +199,7 @@ def _what_was_done(receipt: Receipt) -> Iterator[str]:
     yield f"- Removed: {len(receipt.removed):,} artifacts, {len(receipt.files):,} other files"
     yield f"- Models marked: {_listed(receipt.models_marked)}"
     yield f"- Models removed: {_listed(receipt.models_removed)}"
+    yield f"- Models that lost production: {_listed(receipt.models_demoted)}"
     yield ""
 
 
@@ -207,6 +221,9 @@ def _what_was_searched(receipt: Receipt) -> Iterator[str]:
     yield ""
     yield "- The weights and the word lists of models that were kept cannot be cleaned."
     yield "- Backups, exports and anything else that left the workspace are not reached."
+    yield from (
+        f"- This file was exported and holds some of it: `{path}`" for path in receipt.exports
+    )
     yield "- Sentences of fewer than six words, and those that a remaining source holds, may stay."
     yield ""
 

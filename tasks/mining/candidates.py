@@ -36,14 +36,13 @@ from tasks.mining.extraction import (
     corpus_of,
     rule_of,
 )
+from tasks.mining.sums import Sums
 
 BATCH_PAIRS = 1 << 15
 """Sentence pairs that are laid out for the compiled loops at a time."""
 _ROOM = 1 << 22
 """Phrase pairs that are noted before equal ones are added up: 32 MB."""
 _LOW = (1 << 32) - 1
-_Run = tuple[Numbers, Counts]
-"""Distinct numbers in order, and how often each was added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +138,7 @@ class PhraseCounter:
         self._everything = everything
         self._room = room
         self._sides = (_Side(), _Side())
-        self._sums = _Sums()
+        self._sums = Sums()
 
     def add(self, corpus: Corpus) -> None:
         """Count the phrases of some sentence pairs."""
@@ -170,7 +169,7 @@ class PhraseCounter:
         sources, source_place = self._sides[0].by_key()
         targets, target_place = self._sides[1].by_key()
         pairs, counts = sort_by_place(*self._sums.total(), source_place, target_place)
-        self._sums = _Sums()
+        self._sums = Sums()
         return ShardCounts(sources, targets, pairs, counts)
 
 
@@ -219,43 +218,6 @@ class _Side:
         place = np.empty(size, np.int64)
         place[order] = np.arange(size)
         return SideCounts(found.keys[order], in_order(texts, order), found.counts[order]), place
-
-
-class _Sums:
-    """How often each number was added, in sorted runs.
-
-    Each run is more than twice as long as the next, so there are few of them, each number is merged
-    few times, and little more than the distinct numbers is in memory.
-    """
-
-    def __init__(self) -> None:
-        self._runs: list[_Run] = []
-
-    def add(self, numbers: Numbers) -> None:
-        """Add numbers in any order; they are sorted in place."""
-        from tasks.compiled.merging import count_equal
-
-        numbers.sort()
-        counts = np.empty(len(numbers), np.int32)
-        size = count_equal(numbers, counts)
-        self._runs.append((numbers[:size].copy(), counts[:size].copy()))
-        while len(self._runs) > 1 and len(self._runs[-2][0]) <= 2 * len(self._runs[-1][0]):
-            self._merge_last()
-
-    def total(self) -> _Run:
-        """Return the distinct numbers in order, and how often each was added."""
-        while len(self._runs) > 1:
-            self._merge_last()
-        return self._runs[0] if self._runs else (np.empty(0, np.int64), np.empty(0, np.int32))
-
-    def _merge_last(self) -> None:
-        from tasks.compiled.merging import merge
-
-        other, one = self._runs.pop(), self._runs.pop()
-        room = len(one[0]) + len(other[0])
-        numbers, counts = np.empty(room, np.int64), np.empty(room, np.int32)
-        size = merge(one, other, (numbers, counts))
-        self._runs.append((numbers[:size].copy(), counts[:size].copy()))
 
 
 def _empty_found(room: int) -> Found:

@@ -11,14 +11,18 @@ All counts are integers. Those of parts of a text add up if each document is in 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import TypeVar
 
 from tasks.mining.extraction import TARGET_JOINER
-from tasks.tagging.matcher import Matcher
+from tasks.tagging.matcher import Match, Matcher
 
 K = TypeVar("K")
+T = TypeVar("T")
+
+_BATCH = 1 << 13
+"""Pairs in which phrases are looked up together."""
 
 TOTAL_USES = """
 SELECT source, target,
@@ -105,7 +109,18 @@ class UseCounter:
         A source occurs where its text begins and ends at borders of words. If it occurs more often
         than the target does opposite, only as many count as found.
         """
-        here = Counter(match.phrase for match in self._matcher.find(source))
+        return self.held(self._matcher.find(source), target)
+
+    def in_pairs(
+        self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]
+    ) -> Iterator[dict[int, Held]]:
+        """Yield what `in_pair` returns for each of many pairs."""
+        found = self._matcher.find_each([source for source, _ in pairs])
+        return (self.held(matches, pair[1]) for matches, pair in zip(found, pairs, strict=True))
+
+    def held(self, found: Iterable[Match], target: Sequence[str]) -> dict[int, Held]:
+        """Count the uses in a sentence pair in whose source something was found."""
+        here = Counter(match.phrase for match in found)
         opposite = marked(target) if here else ""
         return {
             place: (min(number, opposite.count(self._targets[place])), number)
@@ -150,9 +165,24 @@ def count_uses(pairs: Iterable[CountedPair], phrases: Sequence[Phrase]) -> list[
         The uses of each phrase, in the order of `phrases`.
     """
     counter = UseCounter(phrases)
-    held = ((document, counter.in_pair(*words)) for document, *words in pairs)
-    totals = total(by_document(held))
+    totals = total(by_document(_held_in(counter, pairs)))
     return [totals.get(place, Uses()) for place in range(len(phrases))]
+
+
+def _held_in(
+    counter: UseCounter, pairs: Iterable[CountedPair]
+) -> Iterator[tuple[DocumentKey, dict[int, Held]]]:
+    """Yield the document of each pair and the uses in it."""
+    for batch in in_batches(pairs):
+        held = counter.in_pairs([(source, target) for _, source, target in batch])
+        yield from zip((document for document, *_ in batch), held, strict=True)
+
+
+def in_batches(items: Iterable[T]) -> Iterator[list[T]]:
+    """Yield items some thousands at a time."""
+    waiting = iter(items)
+    while batch := list(islice(waiting, _BATCH)):
+        yield batch
 
 
 def without_copies(whole: Uses, here: Held, documents: Iterable[tuple[Held, int]]) -> Uses:

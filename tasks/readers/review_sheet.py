@@ -13,6 +13,8 @@ from storage.errors import InputError
 from storage.records import Category
 from tasks.readers.sheets import read_cells, write_cells
 
+WEIGHT_COLUMNS = ("lexical_weight", "inverse_lexical_weight", "significance")
+"""Empty for what was not mined (tasks/lexical_scores.py)."""
 COLUMNS = (
     "decision",
     "replacement",
@@ -28,6 +30,7 @@ COLUMNS = (
     "occurrences",
     "found_documents",
     "documents",
+    *WEIGHT_COLUMNS,
     "sentences",
     "phrase_id",
 )

@@ -3,6 +3,7 @@
 import csv
 import io
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,10 @@ from storage.files import write_bytes
 SHEETS = (".csv", ".xlsx")
 _MAX_CELL = 32_767
 """Characters that a cell of a spreadsheet holds."""
+_MAX_UNPACKED_BYTES = 1 << 29
+"""A workbook that unpacks to more is no sheet that a person filled in."""
+_MAX_ROWS = 1_048_576
+"""Rows that a sheet of a workbook has at most; a file may claim any number."""
 _FORMULA_STARTS = "=+-@\t\r"
 
 
@@ -76,8 +81,11 @@ def _read_csv(path: Path) -> Iterator[list[str]]:
         ) from error
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=first.count)
-    for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-        yield [_without_apostrophe(cell) for cell in row]
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            yield [_without_apostrophe(cell) for cell in row]
+    except csv.Error as error:
+        raise InputError(f"{path}: this is no CSV ({error}). Save the sheet again.") from error
 
 
 def _without_apostrophe(cell: str) -> str:
@@ -104,17 +112,40 @@ def _xlsx(cells: Sequence[Sequence[str]], title: str) -> bytes:
 
 
 def _read_xlsx(path: Path) -> Iterator[list[str]]:
-    import openpyxl
     from openpyxl.utils.exceptions import InvalidFileException
 
+    # Faults of XML are syntax errors, and what declares entities is refused with a ValueError.
+    damaged = (InvalidFileException, zipfile.BadZipFile, zlib.error, SyntaxError)
     try:
-        book = openpyxl.load_workbook(path, read_only=True, data_only=True)
+        _must_not_swell(path)
+        yield from _rows_of_book(path)
+    except InputError:
+        raise
     except FileNotFoundError as error:
         raise InputError(f"{path}: no such file.") from error
-    except (InvalidFileException, zipfile.BadZipFile, KeyError, ValueError, OSError) as error:
+    except (*damaged, KeyError, IndexError, ValueError, TypeError, OSError) as error:
         raise InputError(f"{path}: this is no XLSX workbook. Save the sheet again.") from error
+
+
+def _rows_of_book(path: Path) -> Iterator[list[str]]:
+    import openpyxl
+
+    book = openpyxl.load_workbook(path, read_only=True, data_only=True)
     try:
-        for row in book.worksheets[0].iter_rows(values_only=True):
+        for number, row in enumerate(book.worksheets[0].iter_rows(values_only=True), start=1):
+            if number > _MAX_ROWS:
+                raise InputError(f"{path}: it has more than {_MAX_ROWS:,} rows. Save it again.")
             yield ["" if value is None else str(value) for value in row]
     finally:
         book.close()
+
+
+def _must_not_swell(path: Path) -> None:
+    """Refuse a small file that would unpack to more than the memory holds."""
+    with zipfile.ZipFile(path) as archive:
+        size = sum(item.file_size for item in archive.infolist())
+    if size > _MAX_UNPACKED_BYTES:
+        raise InputError(
+            f"{path}: it unpacks to {size / (1 << 20):,.0f} MiB; expected at most "
+            f"{_MAX_UNPACKED_BYTES >> 20}. Save the sheet again without what is not needed."
+        )

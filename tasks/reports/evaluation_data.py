@@ -31,7 +31,7 @@ class SystemFacts:
     system: str
     model_id: str
     parameters: int
-    """Numbers in the weights."""
+    """Numbers in the weights; 0 for what is no network."""
     log: Rows
     """Training log: `step`, `epoch`, `loss`, `target_words`, `dev_loss`."""
     training: Mapping[str, Any]
@@ -58,6 +58,8 @@ class EvaluationData:
     """Active phrases: category, origin, count."""
     ratings: ShownRatings = field(default_factory=ShownRatings)
     """What people said of these translations."""
+    gate: Rows = ()
+    """What the gate before production found, if it was asked."""
     speeds: Sequence[SpeedMeasured] = ()
     sentences: Sequence[ShownTestset] = ()
     sources: Mapping[tuple[str, str], Sequence[Source]] = field(default_factory=dict)

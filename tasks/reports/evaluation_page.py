@@ -14,6 +14,7 @@ from tasks.reports.comparison_tables import comparison_tables
 from tasks.reports.evaluation_data import EvaluationData
 from tasks.reports.page import Frame, about, page
 from tasks.reports.phrase_section import phrases
+from tasks.reports.production_section import production
 from tasks.reports.provenance import source_table
 from tasks.reports.rating_section import ratings
 from tasks.reports.score_section import scores, tiles
@@ -45,6 +46,7 @@ def _sections(data: EvaluationData) -> Iterator[tuple[str, str]]:
     yield "Overview", tiles(data)
     yield "Scores", scores(data)
     yield "Chance or not", comparison_tables(data)
+    yield "Fit for production", production(data)
     yield "Phrases", phrases(data)
     yield "Rated by people", ratings(data)
     yield "Length", lengths(data)

@@ -26,5 +26,17 @@ def uses_text(row: Mapping[str, Any]) -> str:
     return f"{times}, {places}, {mostly}"
 
 
+def lexical_text(scores: Mapping[str, Any]) -> str:
+    """Say in one line what the links inside of a mined phrase say; `LexicalScores` as a mapping."""
+    links = " ".join(f"{source}-{target}" for source, target in scores["links"])
+    return (
+        f"lexical weights {scores['forward']:.3g} of the English given the Chinese, "
+        f"{scores['inverse']:.3g} the other way (links {links}); significance "
+        f"{scores['significance']:.1f}: {scores['sentences']:,} of "
+        f"{scores['total_sentences']:,} sentence pairs hold both sides, "
+        f"{scores['source_sentences']:,} the Chinese, {scores['target_sentences']:,} the English"
+    )
+
+
 def _times(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

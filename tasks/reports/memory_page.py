@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tasks.reports.evidence_text import evidence_text
+from tasks.reports.evidence_text import evidence_text, lexical_text
 from tasks.reports.page import embedded_json, page
 
 
@@ -22,6 +22,8 @@ class Example:
     source: tuple[str, str, str]
     """Words before the phrase, of it and after it."""
     target: tuple[str, str, str]
+    linked: bool = False
+    """Whether the aligner linked the two; else they only stand opposite each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,8 @@ class ShownPhrase:
     row: Mapping[str, Any]
     evidence: Sequence[Mapping[str, Any]]
     examples: Sequence[Example]
+    lexical: Mapping[str, Any] | None = None
+    """`tasks.lexical_scores.LexicalScores` of a mined phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +176,16 @@ def _as_json(phrase: ShownPhrase) -> dict[str, Any]:
         "id": row["phrase_id"],
         **{name: row[name] for name in ("source", "target", "category", "origin", "state", "note")},
         "reliability": row["reliability"] if row["occurrences"] else None,
-        "evidence": [evidence_text(item) for item in phrase.evidence],
+        "evidence": [
+            *map(evidence_text, phrase.evidence),
+            *([lexical_text(phrase.lexical)] if phrase.lexical else []),
+        ],
         "examples": [
-            {"where": example.where, "source": example.source, "target": example.target}
+            {
+                "where": example.where if example.linked else f"{example.where} (not linked)",
+                "source": example.source,
+                "target": example.target,
+            }
             for example in phrase.examples
         ],
     }

@@ -49,10 +49,8 @@ def model_card(facts: SystemFacts, data: EvaluationData, licences: Sequence[Sour
 
 
 def _head(facts: SystemFacts, data: EvaluationData) -> str:
-    return (
-        f"Project {plain(data.title)}, Chinese to English. Model `{facts.model_id}`, "
-        f"{facts.parameters:,} parameters."
-    )
+    size = f", {facts.parameters:,} parameters" if facts.parameters else ""
+    return f"Project {plain(data.title)}, Chinese to English. Model `{facts.model_id}`{size}."
 
 
 def _lineage(facts: SystemFacts) -> str:

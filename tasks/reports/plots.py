@@ -46,6 +46,27 @@ def loss_curves(logs: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     return done[0]
 
 
+def dev_losses(curves: Mapping[str, Sequence[tuple[float, float]]]) -> str:
+    """Draw the loss on dev of each system over the target words seen.
+
+    Args:
+        curves: by system, target words and loss after each pass.
+    """
+    with _drawing("dev loss", "target words seen", "loss per word (nats)") as (axes, done):
+        for number, (system, points) in enumerate(curves.items()):
+            style, mark, colour = _look(number)
+            axes.plot(
+                *zip(*points, strict=True),
+                mark,
+                linestyle=style,
+                color=colour,
+                markersize=4,
+                label=system,
+            )
+        axes.legend(frameon=False, fontsize=8)
+    return done[0]
+
+
 def _dots(axes: Any, points: Sequence[tuple[float, float]], number: int, label: str) -> None:
     _, mark, colour = _look(number)
     axes.plot(*zip(*points, strict=True), mark, color=colour, markersize=5, label=label)

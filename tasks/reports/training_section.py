@@ -58,7 +58,7 @@ def _system_row(facts: SystemFacts) -> list[str]:
     return [
         facts.system,
         facts.model_id[:SHOWN_DIGITS],
-        f"{facts.parameters:,}",
+        f"{facts.parameters:,}" if facts.parameters else NOTHING,
         f"{last['step']:,}" if last else NOTHING,
         f"{last['target_words']:,}" if last else NOTHING,
         f"{min(dev):.3f}" if dev else NOTHING,

@@ -57,6 +57,14 @@ def server_port(text: str) -> int:
     return int(found.group(1))
 
 
+def free_port() -> int:
+    """Return a port of this machine on which nothing listens."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 def is_served(port: int) -> bool:
     """Say whether something listens on a port."""
     with socket.socket() as probe:

@@ -8,14 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from flows.pipeline import PUBLISH, REPORT, STEPS
+from flows.pipeline import PROMOTE, PUBLISH, REPORT, STEPS
 from tests.integration.commands import environment
 from tests.support import ROOT, copy_tiny, edit
 
-NOT_ASKED_FOR = {"units", "code", "gold", "test-terms", "scaling", "tag_terms", "term_settings"}
+NOT_ASKED_FOR = {
+    *("units", "code", "gold", "test-terms", "scaling", "tag_terms", "term_settings", "gate"),
+    *("smt-table", "smt-tune", "smt-translate", "smt-record", "moses-train", "moses-translate"),
+}
 OF_PAIRS_ALONE = {"casing", "neighbours"}
-NOT_AFTER_MINE = {PUBLISH, REPORT} | NOT_ASKED_FOR | OF_PAIRS_ALONE
-"""`publish` only moves a pointer, and the report is a view: neither is a call of a step."""
+NOT_AFTER_MINE = {PUBLISH, REPORT, PROMOTE} | NOT_ASKED_FOR | OF_PAIRS_ALONE
+"""`publish` and `promote` only move a pointer, and the report is a view: none is a step's call."""
 MINE_AND_LATER = set(STEPS[STEPS.index("mine") :]) - NOT_AFTER_MINE
 
 RUN = """

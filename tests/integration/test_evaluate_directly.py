@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,11 @@ from flows.settings import load_settings
 from model.fit import StepReport
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
-from tasks import training_session
 from tasks.recipe import WordRecipe
+from tasks.step import CurrentCall
 from tasks.train import train_here
+from tasks.training_data import TrainingData
+from tasks.training_dev import Measured
 from tasks.training_session import TrainingSession
 from tests.conftest import Command
 from tests.reference.report_unpacking import packed_in, words_of
@@ -38,7 +41,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 54
+    assert run.counts["reused"] == 58
     assert_whole(workspace.root)
 
 
@@ -124,7 +127,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-12:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 11, "reused": 43}
+    assert run.counts == {"computed": 11, "reused": 47}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -133,18 +136,18 @@ def test_an_interrupted_training_goes_on_to_the_same_model(
 ) -> None:
     workspace, _, _ = evaluate_directly(project)
     settings = load_settings(project)
-    configs = settings.model, settings.training
-    monkeypatch.setattr(training_session, "CHECKPOINT_EVERY_STEPS", 5)
+    configs = settings.model, replace(settings.training, checkpoint_steps=5)
     tagged = recorded(workspace, "tag training")
     words = recorded(workspace, "vocabulary")[0], recorded(workspace, "casing")[0]
-    whole = train_here(workspace, "whole", (tagged, ()), words, WordRecipe(), configs)
+    data = TrainingData(tagged, (), (), words, WordRecipe())
+    whole, parts = CurrentCall("whole"), CurrentCall("parts")
+    undisturbed = train_here(workspace, whole, data, configs)
     with monkeypatch.context() as patch:
         patch.setattr(TrainingSession, "_note", interrupted_at(12))
         with pytest.raises(RuntimeError, match="interrupted"):
-            train_here(workspace, "parts", (tagged, ()), words, WordRecipe(), configs)
-    assert workspace.checkpoints.get("parts") is not None
-    assert train_here(workspace, "parts", (tagged, ()), words, WordRecipe(), configs) == whole
-    assert workspace.checkpoints.get("parts") is None
+            train_here(workspace, parts, data, configs)
+    assert workspace.checkpoints.all_about()["parts"]["step"] == 10
+    assert train_here(workspace, parts, data, configs) == undisturbed
 
 
 def recorded(workspace: Workspace, label: str) -> tuple[ArtifactRef, ...]:
@@ -161,8 +164,8 @@ def interrupted_at(step: int) -> Callable[..., None]:
     """Return a replacement for the log of a training that fails at a step."""
     note = TrainingSession._note
 
-    def stop(session: TrainingSession, report: StepReport, dev_loss: float) -> None:
-        note(session, report, dev_loss)
+    def stop(session: TrainingSession, report: StepReport, measured: Measured) -> None:
+        note(session, report, measured)
         if report.step >= step:
             raise RuntimeError("interrupted")
 
@@ -305,7 +308,7 @@ def test_people_compare_two_systems_without_knowing_which(
     assert [pair["observed"] for pair in found["agreements"]] == [pytest.approx(1 / 3), 1.0]
     assert "kappa is not defined" in phrasenet("ratings", "show").out
     workspace, evaluated, run = evaluate_directly(project)
-    assert run.counts["reused"] == 54
+    assert run.counts["reused"] == 58
     files = workspace.folder_of(evaluated.report)
     assert "Ito and Lin" in (files / "report.html").read_text(encoding="utf-8")
     card = (files / f"model-card-{SYSTEMS[1]}.md").read_text(encoding="utf-8")

@@ -4,11 +4,6 @@ import bz2
 import gzip
 import lzma
 import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -26,49 +21,21 @@ from tasks.readers.corpora import read_corpus
 from tasks.readers.lines import count_lines, read_lines
 from tasks.readers.records import RawPair
 from tasks.readers.tables import read_table
+from tests.integration.s3_server import REGION, credentials, s3_server
 
-START_SECONDS = 60
 BUCKET = "corpora"
 
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:
-    """Start a server on a free port of the loopback interface."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        url = f"http://127.0.0.1:{port}"
-        _wait_for(url, server)
+    with s3_server() as url:
         yield url
-    finally:
-        server.terminate()
-        server.wait(timeout=START_SECONDS)
-
-
-def _wait_for(url: str, server: "subprocess.Popen[bytes]") -> None:
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        assert server.poll() is None, "the server ended at once"
-        try:
-            with urllib.request.urlopen(f"{url}/moto-api/", timeout=1):
-                return
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.1)
-    raise AssertionError(f"no server at {url} after {START_SECONDS} s")
 
 
 @pytest.fixture
 def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, bytes], str]:
     """Return what puts bytes under a key and gives their name."""
-    for name, value in (
-        ("AWS_ACCESS_KEY_ID", "test"),
-        ("AWS_SECRET_ACCESS_KEY", "test"),
-        ("AWS_REGION", "eu-west-1"),
-        ("AWS_ENDPOINT_URL", endpoint),
-    ):
+    for name, value in credentials(endpoint).items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("AWS_ENDPOINT_URL_S3", raising=False)
     server = fs.S3FileSystem(
@@ -76,7 +43,7 @@ def bucket(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, byt
         secret_key="test",
         endpoint_override=endpoint.removeprefix("http://"),
         scheme="http",
-        region="eu-west-1",
+        region=REGION,
         allow_bucket_creation=True,
     )
     server.create_dir(BUCKET)

@@ -2,58 +2,23 @@
 
 import json
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from flows.settings import load_settings
-from flows.withdraw import plan_withdrawal, withdraw
 from flows.workspaces import current_pairs
 from storage.errors import InputError
-from storage.search import Search
-from storage.workspace import Workspace, open_workspace
+from storage.workspace import open_workspace
 from tasks.corpus_queries import corpus_stats
-from tasks.lineage.withdrawal import Receipt
-from tasks.text.overlap import fold
 from tasks.verify import verify_workspace
-from tasks.withdraw import Asked
 from tests.conftest import Command
-from tests.support import copy_tiny, edit, refresh_directly
-
-SHARED = (
-    "本办法由市政府和交通部共同解释，自发布之日起施行。\t"
-    "These rules are explained by the city and come into force today.\t{}\n"
-)
-OWN = (
-    "山谷里的蓝色风车每天早晨都会唱一首老歌。\t"
-    "The blue windmill in the valley sings an old song every morning.\towl-1\n"
-)
-
-
-def refreshed(folder: Path) -> Path:
-    """Give the tiny example a document of its own and a sentence that two documents share."""
-    added = "".join(
-        [
-            *(SHARED.format(document) for document in ("owl-1", "law-1")),
-            OWN,
-            "我看见了蓝色风车。\tI saw the blue windmill.\towl-1\n",
-            "蓝色风车很高。\tThe blue windmill is very tall.\towl-1\n",
-        ]
-    )
-    # They come first, so that the places of all other pairs depend on them.
-    pairs = folder / "pairs.tsv"
-    pairs.write_text(added + pairs.read_text(encoding="utf-8"), encoding="utf-8")
-    with (folder / "terms.tsv").open("a", encoding="utf-8") as stream:
-        stream.write("雪人\tsnowman\tterm\n")
-    refresh_directly(folder / "phrasenet.toml")
-    return folder
+from tests.support import edit, refresh_directly
+from tests.withdrawals import OWN, SHARED, is_found, phrases_of, project_with_owl, take_out
 
 
 @pytest.fixture(scope="module")
 def with_owl(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return refreshed(copy_tiny(tmp_path_factory.mktemp("owl") / "tiny"))
+    return project_with_owl(tmp_path_factory.mktemp("owl") / "tiny")
 
 
 @pytest.fixture
@@ -63,40 +28,9 @@ def project(with_owl: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return folder
 
 
-def take_out(folder: Path, named: str, **options: Any) -> tuple[Workspace, Receipt]:
-    """Withdraw without Prefect."""
-    settings = load_settings(folder / "phrasenet.toml")
-    workspace = open_workspace(settings.workspace_path)
-
-    def rebuild() -> Mapping[str, Any]:
-        from flows.driver import step_window
-        from flows.pipeline import refresh
-        from tasks.run import Run
-
-        run = Run(workspace, step_window(None, None))
-        refresh(run, settings)
-        return run.counts
-
-    with workspace.lease():
-        planned = plan_withdrawal(settings, workspace, named)
-        asked = Asked("ann", "the owner asked")
-        receipt, _ = withdraw(planned, asked, rebuild, **options)
-    return workspace, receipt
-
-
-def phrases_of(workspace: Workspace) -> dict[str, str]:
-    head = workspace.memory.head()
-    assert head is not None
-    return {row["source"]: row["state"] for row in workspace.read_rows(head.phrases)}
-
-
 def stats_of(folder: Path) -> dict[tuple[str, str], int]:
     rows = corpus_stats(*current_pairs(folder / "phrasenet.toml"))
     return {(row["corpus"], row["outcome"]): row["pairs"] for row in rows}
-
-
-def is_found(workspace: Workspace, text: str) -> bool:
-    return bool(Search([text], fold).files_below(workspace.root)[1])
 
 
 def test_a_withdrawn_document_is_gone_from_every_file(project: Path) -> None:

@@ -126,6 +126,12 @@ def test_reading_a_pair_backwards_gives_the_same_phrases(example: Example, max_w
     assert set(there) == {(s1, s2, t1, t2) for t1, t2, s1, s2 in back}
 
 
+def test_texts_whose_last_bytes_differ_by_one_have_keys_of_their_own() -> None:
+    texts = [first + chr(0x8BA0 + last) for first in "预制编" for last in range(64)]
+    texts += [f"{first}{last}" for first in ("ca", "do") for last in "abcdefghijklmnopqrstuvwxyz"]
+    assert len({phrase_key(text) for text in texts}) == len(texts)
+
+
 @given(st.lists(st.sampled_from([*SOURCE_WORDS, "\0", "\ud800", ""]), max_size=6))
 @settings(deadline=None)
 def test_the_key_of_a_phrase_does_not_depend_on_how_it_is_cut(words: list[str]) -> None:

@@ -1,12 +1,22 @@
 """Laws of batching and padding."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from model.batch_order import batches_of_the_papers, bucketed_batches
+from model.batch_order import (
+    batches_of_epoch,
+    batches_of_the_papers,
+    bucketed_batches,
+    lengths_of,
+    padding_share,
+)
 from model.batches import Example, SlotIds, collate_source, collate_target
+from model.config import TrainingConfig
+from model.training_config import BatchOrder
 from model.vocabulary import EOS, UNK
 from tests.reference.model_examples import example, examples
 
@@ -26,16 +36,16 @@ def test_an_epoch_visits_every_example_once_and_always_in_the_same_order(
     lengths: list[int], batch_size: int, buffer_batches: int, epoch: int
 ) -> None:
     data = of_lengths(lengths)
-    options = {
+    options: dict[str, Any] = {
         "batch_size": batch_size,
         "seed": 7,
         "epoch": epoch,
         "buffer_batches": buffer_batches,
     }
-    batches = list(bucketed_batches(data, **options))
+    batches = [batch.tolist() for batch in bucketed_batches(data, **options)]
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     assert all(len(batch) <= batch_size for batch in batches)
-    assert batches == list(bucketed_batches(data, **options))
+    assert batches == [batch.tolist() for batch in bucketed_batches(data, **options)]
 
 
 @settings(deadline=None)
@@ -175,3 +185,46 @@ def test_more_phrases_than_slots_are_refused() -> None:
     pair = example([2, 3], [4], (0, 1, (4,), 0), (1, 2, (5,), -1))
     with pytest.raises(ValueError, match=r"model\.phrase_slots"):
         collate_source([pair], 1)
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(1, 30), st.integers(0, 30)), max_size=60),
+    st.integers(1, 90),
+    st.sampled_from(["shuffled", "paper"]),
+    st.booleans(),
+)
+def test_batches_in_words_hold_every_example_once_and_no_more_places_than_allowed(
+    lengths: list[tuple[int, int]], most: int, order: BatchOrder, groundhog: bool
+) -> None:
+    data = [example([2] * source, [2] * target) for source, target in lengths]
+    config = TrainingConfig(
+        batch_size=most, batch_unit="words", batch_order=order, steps=1, buffer_batches=3
+    )
+    batches = batches_of_epoch(data, config, 0, groundhog=groundhog)
+    assert sorted(index for batch in batches for index in batch) == list(range(len(data)))
+    for batch in batches:
+        longest = 1 + max(max(lengths[index]) for index in batch)
+        assert len(batch) == 1 or longest * len(batch) <= most
+
+
+def test_padding_of_both_sides_is_measured_and_that_of_the_target_is_small() -> None:
+    rng = np.random.default_rng(0)
+    target = np.clip(rng.normal(28, 12, 4000), 1, 50).astype(np.int64)
+    source = np.clip(target * rng.normal(0.9, 0.05, 4000), 1, 50).astype(int)
+    data = [example([2] * int(s), [2] * int(t)) for s, t in zip(source, target, strict=True)]
+    for unit, size in (("sentences", 80), ("words", 2400)):
+        config = TrainingConfig(batch_size=size, batch_unit=unit, steps=1)  # type: ignore[arg-type]
+        batches = batches_of_epoch(data, config, 0, groundhog=False)
+        shares = padding_share(lengths_of(data), batches)
+        # By hand: what is padded of each batch.
+        padded = sum(
+            (max(len(data[i].target_ids) for i in batch) - len(data[j].target_ids))
+            + (max(len(data[i].source_ids) for i in batch) - len(data[j].source_ids))
+            for batch in batches
+            for j in batch
+        )
+        words = sum(len(each.source_ids) + len(each.target_ids) + 2 for each in data)
+        assert shares == pytest.approx(padded / (padded + words))
+        # Batches are formed by the target, where the loss and most of the time are.
+        assert padding_share((target, target), batches) < 0.06

@@ -116,9 +116,9 @@ def test_the_mean_of_networks_is_a_distribution(geometric: bool, phrases: bool) 
         for _ in range(3)
     ]
     scores = [
-        Scores(t[:, :5], torch.zeros(3, dtype=t.dtype), t[:, 5:])
+        Scores(t[:, :5], torch.zeros(3, dtype=t.dtype), t[:, 5:], None)
         if phrases
-        else Scores(t, torch.zeros(3, dtype=t.dtype), None)
+        else Scores(t, torch.zeros(3, dtype=t.dtype), None, None)
         for t in tables
     ]
     found = mean(scores, geometric=geometric)

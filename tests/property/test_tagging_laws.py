@@ -4,11 +4,13 @@ from dataclasses import replace
 from random import Random
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.phrase_keys import phrase_key
 from tasks.compiled.arrays import Phrases, sentences_of
+from tasks.tagging import matcher as matcher_module
 from tasks.tagging.matcher import Matcher
 from tasks.tagging.slots import Candidate, choose, mark_targets
 from tests.reference.tagging_matcher import find_plainly
@@ -57,6 +59,10 @@ def test_a_whole_shard_has_the_matches_of_its_sentences(
     matcher = Matcher(numbered)
     found = matcher.find_all(sentences)
     assert list(found) == [matcher.find(sentence) for sentence in sentences]
+    for few in (0, 1_000):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(matcher_module, "FEW_SENTENCES", few)
+            assert list(matcher.find_each(sentences)) == list(found)
     for sentence, matches in zip(sentences, found, strict=True):
         if not any(word in BLANKS for word in sentence):
             assert matches == find_plainly(numbered, sentence)
@@ -93,9 +99,10 @@ def test_texts_that_share_a_key_are_told_apart_by_their_bytes() -> None:
     for others in ([1, 2], [2], [1]):
         cells = np.full(8, -1, np.int64)
         for place, text in enumerate([*others, 0]):
-            cells[(first_slot(key, 8) + place) % 8] = key >> 32 << 32 | texts.starts[text]
-        _, written = find_texts(Phrases(cells, texts, 2), sentence, 0, found)
-        assert found[:written].tolist() == [[0, 0, 1, 0]]
+            cells[(first_slot(key, 8) + place) % 8] = key >> 32 << 32 | 2 * text
+        starts = np.zeros(2, np.int64)
+        assert find_texts(Phrases(cells, texts, 2), sentence, 0, found, starts) == 1
+        assert found[: starts[1]].tolist() == [[0, 0, 1, 0]]
 
 
 @given(CANDIDATES, st.integers(0, 6), st.randoms())

@@ -39,7 +39,7 @@ def count_plainly(
         for s1, s2, t1, t2 in spans_plainly(pair, config):
             source, target = list(pair[0][s1:s2]), list(pair[1][t1:t2])
             fits = [
-                len(words) <= max_words and (everything or _may_be_phrase(words))
+                len(words) <= max_words and (everything or may_be_phrase(words))
                 for words in (source, target)
             ]
             source_text, target_text = "".join(source), " ".join(target)
@@ -58,7 +58,8 @@ def _behind_articles(target: Sequence[str], start: int, end: int) -> int:
     return start
 
 
-def _may_be_phrase(words: list[str]) -> bool:
+def may_be_phrase(words: list[str]) -> bool:
+    """Say whether words are worth counting as a phrase."""
     edges = (words[0], words[-1])
     if any(is_function_word(word) or is_punctuation(word) for word in edges):
         return False

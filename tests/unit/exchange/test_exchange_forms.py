@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from tasks.exchange.entries import GlossaryEntry
+from tasks.exchange.entries import Aligned, GlossaryEntry
 from tasks.exchange.structured import json_lines, tbx_lines
 from tasks.exchange.tables import moses_lines, pair_lines, tsv_lines
 
@@ -58,9 +58,15 @@ def test_pairs_are_two_columns() -> None:
 
 def test_a_phrase_table_has_words_scores_and_counts() -> None:
     assert list(moses_lines([LISTED, MINED])) == [
-        "中央 银行 ||| central bank ||| 0.5 0.75 ||| ||| 12 8 6",
-        "药 ||| drugs &#124; medicine ||| 1 1 ||| ||| 1 1 1",
+        "中央 银行 ||| central bank ||| 0.5 1 0.75 1 |||  ||| 12 8 6",
+        "药 ||| drugs &#124; medicine ||| 1 1 1 1 |||  ||| 1 1 1",
     ]
+
+
+def test_a_phrase_table_has_the_lexical_weights_of_what_was_linked() -> None:
+    aligned = Aligned(("中", "央", "银行"), ("central", "bank"), ((0, 0), (2, 1)), 0.25, 0.125)
+    [line] = moses_lines([replace(MINED, aligned=aligned)])
+    assert line == "中 央 银行 ||| central bank ||| 0.5 0.125 0.75 0.25 ||| 0-0 2-1 ||| 12 8 6"
 
 
 def test_json_is_one_document() -> None:

@@ -137,3 +137,17 @@ def test_a_window_that_names_no_steps_is_refused(
 
     with pytest.raises(ConfigError, match=message):
         step_window(first, last)
+
+
+def test_a_promotion_names_test_sets_that_are_there(tmp_path: Path) -> None:
+    testset = '[[testset]]\nname = "news"\nsource = "a.zh"\nreferences = ["a.en"]\n'
+    settings = load(tmp_path, testset + '[promotion]\ntestsets = ["news"]\n')
+    assert settings.promotion.testsets == ("news",)
+    with pytest.raises(ConfigError, match="names 'nwes'; the test sets are: news"):
+        load(tmp_path, testset + '[promotion]\ntestsets = ["nwes"]\n')
+
+
+def test_an_address_with_a_password_is_refused_by_its_place(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"workspace: path: it holds an address") as caught:
+        load(tmp_path, '[workspace]\npath = "s3://me:wordofmine@bucket/x"\n')
+    assert "wordofmine" not in str(caught.value)

@@ -150,14 +150,36 @@ def test_a_checkpoint_that_lacks_a_file_or_has_another_format_is_refused() -> No
         checkpoint.load(files)
 
 
-def test_a_loss_that_is_not_finite_stops_the_training_and_names_the_step() -> None:
+def test_a_loss_that_is_not_finite_is_skipped_once_and_then_stops_the_training() -> None:
     translator = new_translator("rnnsearch")
-    reports = fit.fit(translator, PAIRS, TrainingConfig(batch_size=16, steps=5))
+    config = TrainingConfig(batch_size=16, steps=5)
+    state = fit.start(translator, config)
+    reports = fit.fit(translator, PAIRS, config, state=state)
     next(reports)
+    weights = {name: value.clone() for name, value in translator.state_dict().items()}
     with torch.no_grad():
         translator.readout.output_bias_V[3] = torch.inf
+    skipped = next(reports)
+    assert (skipped.step, state.step, state.position) == (1, 1, 2)
+    assert "training step 2 (epoch 0, batch 1): the loss is" in skipped.skipped
     with pytest.raises(FloatingPointError, match="training step 2"):
         next(reports)
+    weights["readout.output_bias_V"][3] = torch.inf
+    assert all(value.equal(weights[name]) for name, value in translator.state_dict().items())
+
+
+def test_a_loss_that_was_not_finite_long_ago_is_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "FORGIVEN_AFTER_STEPS", 2)
+    translator = new_translator("rnnsearch")
+    config = TrainingConfig(batch_size=16, steps=8)
+    state = fit.start(translator, config)
+    bias = translator.readout.output_bias_V
+    found = []
+    for report in fit.fit(translator, PAIRS, config, state=state):
+        found.append(bool(report.skipped))
+        with torch.no_grad():
+            bias[3] = torch.inf if len(found) in (2, 6) else 0.0
+    assert found == [False, False, True, False, False, False, True, False, False, False]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +274,7 @@ def test_a_search_in_bfloat16_finds_what_one_in_float32_finds_nearly_as_probable
         for each in precisions
     )
     assert [one.score for one in whole] != [one.score for one in half]
-    assert [one.score for one in half] == pytest.approx([one.score for one in whole], abs=0.05)
+    assert [one.score for one in half] == pytest.approx([one.score for one in whole], abs=0.1)
 
 
 @pytest.mark.parametrize("system", REPRESENTATIVES[:3])

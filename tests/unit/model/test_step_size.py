@@ -3,7 +3,7 @@
 import pytest
 
 from model.config import TrainingConfig
-from model.fit import step_size
+from model.schedules import step_size
 
 
 def sizes(**changes: object) -> list[float]:

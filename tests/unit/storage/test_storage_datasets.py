@@ -207,6 +207,21 @@ def test_reading_a_damaged_artifact_says_how_to_mend_it(workspace: Workspace, da
         workspace.query("SELECT * FROM counts", {"counts": ref})
 
 
+def test_a_query_on_a_damaged_table_never_looks_like_a_defect(workspace: Workspace) -> None:
+    ref = write_counts(workspace, 300)
+    path = workspace.folder_of(ref) / "part-00000.parquet"
+    data, told = path.read_bytes(), []
+    for position in range(0, len(data), max(1, len(data) // 60)):
+        flip_byte(path, position)
+        try:
+            workspace.query("SELECT source, target, count FROM counts", {"counts": ref})
+        except (MissingArtifact, WorkspaceError) as error:
+            told.append(str(error))
+        path.write_bytes(data)
+    assert len(told) > 10
+    assert all("damaged" in text or "could not read" in text for text in told)
+
+
 def test_reading_a_damaged_bundle_says_how_to_mend_it(workspace: Workspace) -> None:
     ref = workspace.write_bundle("model", {"a": b"1"})
     (workspace.folder_of(ref) / "a").unlink()

@@ -29,7 +29,7 @@ def test_a_loop_is_compiled_where_no_folder_can_be_written(monkeypatch: pytest.M
 
 def test_the_code_that_is_kept_belongs_to_the_source_of_all_loops() -> None:
     made: Any = jit.compiled(double)
-    assert made._cache._cache_file._source_stamp == jit._source_stamp()
+    assert made._cache._cache_file._source_stamp == jit._source_stamp(__name__)
     assert made(21) == 42
 
 

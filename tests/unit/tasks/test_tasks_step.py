@@ -13,7 +13,7 @@ from storage.errors import InputError, WorkspaceBusy, WorkspaceError
 from storage.workspace import Workspace
 from tasks.arguments import UnhashableArgument, source_file
 from tasks.run import Run
-from tasks.step import Outcome, StepCall, current_key, execute, is_passing, key_of, look_up, step
+from tasks.step import Outcome, StepCall, current_call, execute, is_passing, key_of, look_up, step
 from tasks.window import StepWindow
 from tests.support import content_digests, flip_byte
 
@@ -51,7 +51,7 @@ def failing(workspace: Workspace, *, words: str) -> ArtifactRef:
     COMPUTED.append("failing")
     if len(COMPUTED) < 2:
         raise InputError("no words")
-    return workspace.write_rows("source_counts", [{"source": current_key(), "count": 1}])
+    return workspace.write_rows("source_counts", [{"source": current_call().key, "count": 1}])
 
 
 @pytest.fixture(autouse=True)

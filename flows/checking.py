@@ -1,0 +1,71 @@
+"""The data checks of a refresh: what it counted must hold before `HEAD` moves."""
+
+import logging
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from flows.cleaning import LinkedPairs
+from flows.settings import Settings
+from storage.datasets import ArtifactRef
+from storage.memory import Snapshot
+from tasks.check import ChecksFailed, check, must_pass, must_resemble
+from tasks.run import Pending, Run
+
+log = logging.getLogger(__name__)
+
+accept_change: ContextVar[bool] = ContextVar("accept_change", default=False)
+"""Whether a person said that the memory may differ from the current one as much as it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A refresh that was looked at."""
+
+    run: Run
+    settings: Settings
+    snapshot: Snapshot
+    table: ArtifactRef | None
+    """What was counted; None in a plan that has not counted yet."""
+
+    def guard(self, head: Snapshot | None) -> None:
+        """Refuse to put the snapshot in the place of one that it does not resemble.
+
+        Raises:
+            ChecksFailed: it differs more than `[checks]` allows, and nobody accepted that.
+        """
+        assert self.table is not None, "a snapshot is published after it was checked"
+        config, workspace = self.settings.checks, self.run.workspace
+        try:
+            must_resemble(workspace, self.table, head, self.snapshot, config)
+        except ChecksFailed as error:
+            if not accept_change.get():
+                raise
+            log.warning("accepted by a person: %s", error)
+
+
+def check_data(
+    run: Run,
+    settings: Settings,
+    raw: tuple[ArtifactRef, ...],
+    linked: LinkedPairs,
+    snapshot: Snapshot,
+) -> Checked:
+    """Count what a refresh made, and refuse it if a limit is breached.
+
+    Raises:
+        ChecksFailed: `[checks]` does not allow it; the current memory stays.
+    """
+    table = run.one(
+        check,
+        "",
+        raw=tuple(dict.fromkeys(raw)),
+        pairs=linked.pairs,
+        links=linked.links,
+        phrases=snapshot.phrases,
+        evidence=snapshot.evidence,
+    )
+    if isinstance(table, Pending):
+        return Checked(run, settings, snapshot, None)
+    if run.mode != "plan":
+        must_pass(run.workspace, table, settings.checks)
+    return Checked(run, settings, snapshot, table)

@@ -1,0 +1,66 @@
+"""Results of experiments: one JSON file a cell, of numbers alone, made to be kept beside the code.
+
+A file says which cell it is of by its digest. It needs no workspace, so that a later run, on any
+machine, takes the cell as done.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from storage.errors import InputError
+from storage.files import explained, write_bytes
+
+FORMAT = 1
+"""Version of the files' form."""
+_NEEDED = ("cell", "digest", "settings_digest", "parameters", "training", "tests", "ledger")
+
+
+class ResultFiles:
+    """The folder `cells/` below a folder of results."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._folder = root / "cells"
+
+    def write(self, name: str, result: Mapping[str, Any]) -> Path:
+        """Write the result of a cell, replacing an older one."""
+        path = self._folder / name
+        write_bytes(path, (json.dumps(result, ensure_ascii=False, indent=1) + "\n").encode())
+        return path
+
+    def read(self, name: str) -> dict[str, Any] | None:
+        """Return the result of a cell, or None if there is none.
+
+        Raises:
+            InputError: the file is damaged, or of another format.
+        """
+        path = self._folder / name
+        try:
+            with explained("read", path):
+                result = json.loads(path.read_bytes())
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise InputError(f"{path} is no JSON ({error}). {_MEND}") from error
+        if not isinstance(result, dict) or result.get("format") != FORMAT:
+            found = result.get("format") if isinstance(result, dict) else type(result).__name__
+            raise InputError(f"{path} has the format {found!r}; expected {FORMAT}. {_MEND}")
+        missing = [key for key in _NEEDED if key not in result]
+        if missing:
+            raise InputError(f"{path} lacks {missing[0]!r}. {_MEND}")
+        return result
+
+    def write_page(self, name: str, text: str) -> Path:
+        """Write a file made from the results, such as a table; returns its path."""
+        path = self.root / name
+        write_bytes(path, text.encode())
+        return path
+
+    def names(self) -> Iterator[str]:
+        """Yield the names of all results that are there."""
+        yield from sorted(path.name for path in self._folder.glob("*.json"))
+
+
+_MEND = "Remove the file, and the cell is run again."

@@ -1,0 +1,50 @@
+"""Files that commands write for others: recorded, so that a withdrawal can name what it does not
+reach."""
+
+import datetime
+import logging
+from collections.abc import Iterable
+from pathlib import Path
+
+from storage.datasets import ArtifactRef
+from storage.digests import file_digest
+from storage.errors import WorkspaceError
+from storage.exports import Export
+from storage.workspace import Workspace
+from tasks.pending_records import say
+
+log = logging.getLogger(__name__)
+
+_NAME_DIGITS = 32
+
+
+def record_export(
+    workspace: Workspace, path: Path, what: str, artifacts: Iterable[ArtifactRef]
+) -> None:
+    """Record a file that was just written from some artifacts.
+
+    Args:
+        workspace: whose text the file holds.
+        path: the file.
+        what: what it is, such as `memory as tbx`.
+        artifacts: what it was made from.
+    """
+    refs = tuple(dict.fromkeys(artifacts))
+    try:
+        _record(workspace, str(path.resolve()), what, refs)
+    except WorkspaceError as error:  # a workspace that can only be read still exports
+        log.warning("%s was written, and could not be recorded: %s", path, error)
+
+
+def _record(workspace: Workspace, path: str, what: str, refs: tuple[ArtifactRef, ...]) -> None:
+    name = workspace.ledger.keyed_hash(f"export\0{path}")
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    workspace.exports.keep(name[:_NAME_DIGITS], Export(path, what, now, refs))
+    body = {
+        "decision": "export",
+        "path": name,
+        "content": file_digest(Path(path)),
+        "what": what,
+        "artifacts": [ref.to_json() for ref in refs],
+    }
+    say(workspace, "decision", body)

@@ -1,0 +1,233 @@
+"""A workspace on S3, from two machines: each has a local copy of its own."""
+
+import json
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pyarrow import fs
+
+from flows.cli import main
+from flows.opening import open_settings
+from storage.datasets import ArtifactRef, artifact_folder
+from storage.errors import ConfigError, WorkspaceBusy, WorkspaceError
+from storage.mirror import INDEX, Mirror
+from storage.object_store import ObjectStore
+from storage.remote_lease import LEASE
+from storage.workspace import Workspace, open_workspace
+from tests.integration.s3_server import REGION, credentials, s3_server
+from tests.support import assert_whole, copy_tiny, edit, refresh_directly
+
+BUCKET = "memories"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[dict[str, str]]:
+    with s3_server() as endpoint:
+        yield credentials(endpoint)
+
+
+@pytest.fixture(scope="module")
+def bucket(server: dict[str, str]) -> fs.S3FileSystem:
+    found = fs.S3FileSystem(
+        access_key="test",
+        secret_key="test",
+        endpoint_override=server["AWS_ENDPOINT_URL"].removeprefix("http://"),
+        scheme="http",
+        region=REGION,
+        allow_bucket_creation=True,
+        allow_bucket_deletion=True,
+    )
+    found.create_dir(BUCKET)
+    return found
+
+
+@pytest.fixture(scope="module")
+def pushed(
+    server: dict[str, str], bucket: fs.S3FileSystem, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return the local copy of a workspace that was refreshed and pushed."""
+    folder = tmp_path_factory.mktemp("pushed")
+    with pytest.MonkeyPatch.context() as patch:
+        use(server, patch)
+        return refresh_directly(machine(folder, "first"))[0].root
+
+
+@pytest.fixture(autouse=True)
+def environment(server: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    use(server, monkeypatch)
+
+
+def use(server: dict[str, str], patch: pytest.MonkeyPatch) -> None:
+    for name, value in server.items():
+        patch.setenv(name, value)
+    patch.delenv("AWS_ENDPOINT_URL_S3", raising=False)
+
+
+def machine(folder: Path, name: str) -> Path:
+    """Make the project on one more machine; returns its settings file."""
+    settings = copy_tiny(folder / name) / "phrasenet.toml"
+    edit(settings, 'path = "workspace"', f'path = "s3://{BUCKET}/team/zh"')
+    return settings
+
+
+def opened(settings_file: Path) -> Workspace:
+    return open_settings(settings_file)[1]
+
+
+def names(bucket: fs.S3FileSystem, below: str) -> set[str]:
+    selector = fs.FileSelector(f"{BUCKET}/team/zh/{below}", allow_not_found=True)
+    return {info.base_name for info in bucket.get_file_info(selector)}
+
+
+@pytest.fixture
+def refreshed(pushed: Path, bucket: fs.S3FileSystem, tmp_path: Path) -> Path:
+    """Return the settings of a machine that joins a workspace which is as it was first pushed."""
+    bucket.delete_dir_contents(BUCKET)
+    place = f"s3://{BUCKET}/team/zh"
+    fresh = Path(shutil.copytree(pushed, tmp_path / "pushed"))
+    shutil.rmtree(fresh / ".remote")
+    Mirror(fresh, place).push()
+    settings = machine(tmp_path, "first")
+    opened(settings)
+    return settings
+
+
+def test_another_machine_finds_everything_and_computes_nothing(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    local = copy_tiny(tmp_path / "local") / "phrasenet.toml"
+    _, here, _ = refresh_directly(local)
+    second = machine(tmp_path, "second")
+    workspace, there, run = refresh_directly(second)
+    assert there.snapshot == here.snapshot
+    assert run.counts["computed"] == 0
+    assert run.counts["reused"] > 20
+    assert names(bucket, "warehouse/phrases") == {there.snapshot.phrases.digest}
+    # What nobody read was not fetched, yet it counts as being there.
+    raw = there.raw[0]
+    assert not artifact_folder(workspace.root, raw).exists()
+    assert workspace.why_broken(raw) is None
+    assert list(workspace.read_rows(raw))
+    assert artifact_folder(workspace.root, raw).exists()
+    assert_whole(workspace.root)
+
+
+def test_commands_work_on_it(
+    refreshed: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    second = machine(tmp_path, "second")
+    assert main(["memory", "lookup", "中央银行", "-c", str(second), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert found["target"] == "central bank"
+    assert main(["audit", "verify", "-c", str(second)]) == 0
+
+
+def test_of_two_writers_one_wins_and_the_other_loses_nothing(
+    refreshed: Path, tmp_path: Path
+) -> None:
+    one, two = opened(refreshed), opened(machine(tmp_path, "second"))
+    length = len(list(one.ledger.records()))
+    one.ledger.append("decision", {"decision": "first"})
+    two.ledger.append("decision", {"decision": "second"})
+    kept = two.write_rows("source_counts", [{"source": "two", "count": 2}])
+    one.share()
+    with pytest.raises(WorkspaceBusy, match="Another machine changed the workspace"):
+        two.share()
+    again = opened(tmp_path / "second" / "phrasenet.toml")
+    records = list(again.ledger.records())
+    assert len(records) == length + 1
+    assert records[-1].body == {"decision": "first"}
+    assert not list(again.ledger.problems())
+    assert again.why_broken(kept) is None
+    with again.lease():
+        again.ledger.append("decision", {"decision": "second"})
+    assert list(opened(refreshed).ledger.records())[-1].body == {"decision": "second"}
+
+
+def test_a_lease_is_one_machine_s_until_it_runs_out(refreshed: Path, tmp_path: Path) -> None:
+    one, two = opened(refreshed), opened(machine(tmp_path, "second"))
+    with (
+        one.lease(),
+        pytest.raises(WorkspaceBusy, match=r"s3://memories/team/zh is in use"),
+        two.lease(),
+    ):
+        pass
+    with two.lease():
+        pass
+    store = ObjectStore(f"s3://{BUCKET}/team/zh")
+    dead = {"process": 1, "host": "gone", "until": time.time() - 1}
+    store.put(LEASE, json.dumps(dead).encode())
+    with two.lease():
+        pass
+
+
+def test_what_was_purged_goes_from_the_bucket_and_nothing_else(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    workspace = opened(machine(tmp_path, "second"))
+    kinds = names(bucket, "warehouse")
+    gone = ArtifactRef("raw_pairs", names(bucket, "warehouse/raw_pairs").pop(), 40)
+    with workspace.lease():
+        workspace.ledger.append("decision", {"decision": "purge", "purged": [gone.to_json()]})
+    assert gone.digest not in names(bucket, "warehouse/raw_pairs")
+    assert names(bucket, "warehouse") >= kinds - {"raw_pairs"}
+    with workspace.lease():
+        workspace.write_rows("source_counts", [{"source": "later", "count": 1}])
+    first = opened(refreshed)
+    assert not artifact_folder(first.root, gone).exists()
+
+
+def test_a_crash_before_the_push_is_taken_up(refreshed: Path, tmp_path: Path) -> None:
+    workspace = opened(refreshed)
+    workspace.ledger.append("decision", {"decision": "not pushed yet"})
+    again = opened(refreshed)
+    assert list(again.ledger.records())[-1].body == {"decision": "not pushed yet"}
+    with again.lease():
+        pass
+    seen = opened(machine(tmp_path, "second"))
+    assert list(seen.ledger.records())[-1].body == {"decision": "not pushed yet"}
+
+
+def test_nothing_new_sends_nothing(refreshed: Path, bucket: fs.S3FileSystem) -> None:
+    path = f"{BUCKET}/team/zh/{INDEX}"
+    before = bucket.get_file_info(path).mtime_ns
+    with opened(refreshed).lease():
+        pass
+    assert bucket.get_file_info(path).mtime_ns == before
+
+
+def test_a_copy_of_another_place_is_refused(refreshed: Path) -> None:
+    with pytest.raises(WorkspaceError, match="is a local copy of s3://memories/team/zh"):
+        Mirror(opened(refreshed).root, "s3://memories/other")
+
+
+def test_a_server_that_does_not_answer_is_one_clear_message(
+    tmp_path: Path, bucket: fs.S3FileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WorkspaceError, match="cannot be read or written.*bucket exists"):
+        open_workspace(tmp_path / "copy", remote="s3://no-such-bucket/x").lease().__enter__()
+
+
+@pytest.mark.parametrize("path", ["gs://bucket/x", "http://host/x", ""])
+def test_other_places_are_refused(path: str, tmp_path: Path) -> None:
+    settings = copy_tiny(tmp_path / "tiny") / "phrasenet.toml"
+    edit(settings, 'path = "workspace"', f'path = "{path}"')
+    with pytest.raises(ConfigError, match="expected a folder of this machine, or s3://"):
+        open_settings(settings)
+
+
+def test_a_local_copy_needs_a_bucket(tmp_path: Path) -> None:
+    settings = copy_tiny(tmp_path / "tiny") / "phrasenet.toml"
+    edit(settings, 'path = "workspace"', 'path = "workspace"\nlocal = "copy"')
+    with pytest.raises(ConfigError, match="local has no effect"):
+        open_settings(settings)
+
+
+def test_workers_elsewhere_would_not_see_the_local_copy(tmp_path: Path) -> None:
+    settings = machine(tmp_path, "dask")
+    edit(settings, "shards = 2", 'shards = 2\nrunner = "dask"\naddress = "tcp://10.0.0.5:8786"')
+    with pytest.raises(ConfigError, match="would not see its local copy"):
+        open_settings(settings)
