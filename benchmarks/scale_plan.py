@@ -29,7 +29,7 @@ MACHINES = (1, 10, 100)
 SHARDED = frozenset(
     (
         *("words", "quality", "judge", "clean", "align", "linked", "mine", "sequences"),
-        *("contexts", "term-units", "confirm", "rule-uses", "tag"),
+        *("contexts", "term-units", "confirm", "lexical-counts", "rule-uses", "tag"),
     )
 )
 SAMPLED = frozenset({"aligner"})
