@@ -88,7 +88,9 @@ def _licences(settings: Settings, workspace: Workspace) -> Check:
         verdict, named = licences_of(entry), f"model {entry.model_id[:12]} ({entry.system})"
         findings += [f"{named}: {conflict}" for conflict in verdict.conflicts]
         if verdict.unknown:
-            notes.append(f"{named}: nothing is known here of {', '.join(verdict.unknown)}.")
+            notes.append(
+                f"{named}: nothing is known of the licence {', '.join(map(repr, verdict.unknown))}."
+            )
         for mark in workspace.registry.marks(entry.model_id):
             notes.append(
                 f"{named} was trained on what was withdrawn on {mark.time[:10]} "

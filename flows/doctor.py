@@ -7,7 +7,7 @@ that the user named, for two seconds.
 import os
 import shutil
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -96,7 +96,7 @@ def _workspace(settings: Settings) -> Iterator[Finding]:
         except PhrasenetError as error:
             problem = str(error)
         if problem is None:
-            yield Finding(subject, "ok", _WELL[subject])
+            yield Finding(subject, "ok", _WELL[subject](workspace))
         else:
             state = "note" if subject == "lease" else "lacking"
             yield Finding(subject, state, problem, remedy)
@@ -137,10 +137,22 @@ _LOOKS: tuple[tuple[str, _Look, str], ...] = (
     ("memory", _head, "phrasenet refresh"),
     ("production", _production, "phrasenet models rollback --reason TEXT"),
 )
-_WELL = {
-    "rights": "all folders can be written to",
-    "lease": "nobody writes to the workspace now",
-    "ledger": "every record follows from the one before",
-    "memory": "HEAD names a whole snapshot, or nothing was published yet",
-    "production": "the model in production is whole, or there is none",
+_WELL: Mapping[str, Callable[[Workspace], str]] = {
+    "rights": lambda _: "all folders can be written to",
+    "lease": lambda _: "nobody writes to the workspace now",
+    "ledger": lambda _: "every record follows from the one before",
+    "memory": lambda workspace: _published(workspace),
+    "production": lambda workspace: _promoted(workspace),
 }
+
+
+def _published(workspace: Workspace) -> str:
+    head = workspace.memory.head()
+    if head is None:
+        return "nothing was published yet"
+    return f"the current snapshot {head.snapshot_id[:12]} is whole"
+
+
+def _promoted(workspace: Workspace) -> str:
+    current = workspace.production.current()
+    return f"model {current[:12]} is whole" if current else "no model is in production"

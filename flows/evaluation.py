@@ -15,7 +15,7 @@ from flows.analyses import (
 from flows.licences import source_licences
 from flows.pipeline import Refreshed, Tagged
 from flows.promotion import consider, settle
-from flows.settings import DEFAULT_FILE, Settings
+from flows.settings import Settings
 from flows.sources import TestWords
 from flows.statistical import translate_statistical
 from flows.training import TrainedModel
@@ -71,7 +71,7 @@ def evaluate(
             **({"gate": (judged.table,)} if judged else {}),
         },
         config=ReportConfig(
-            title=_title(settings),
+            title=settings.title,
             baseline=next(iter(settings.evaluation.baselines), ""),
             licences=source_licences(settings),
             assets=assets_digest(),
@@ -190,9 +190,3 @@ def _compare_systems(
         ]
     )
     return {item.name: ref for (item, _), ref in zip(tests_first, made, strict=True)}
-
-
-def _title(settings: Settings) -> str:
-    """Name a report after the settings file, or after its folder if the file has the usual name."""
-    path = settings.file
-    return path.parent.name if path.name == DEFAULT_FILE else path.stem

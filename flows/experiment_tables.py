@@ -65,7 +65,7 @@ def write_tables(
     ]
     tables = {results.data: [*own_tables(results), *paper_tables(results)]
               for results in all_results}  # fmt: skip
-    title = settings.file.stem
+    title = settings.title
     return [
         files.write_page("tables.md", _markdown(title, tables)),
         files.write_page("tables.tex", _latex(tables)),

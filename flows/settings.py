@@ -154,6 +154,11 @@ class Settings:
     nothing in the file says so, but a cell of an experiment may."""
 
     @property
+    def title(self) -> str:
+        """Name of reports: that of the file, or of its folder if the file has the usual name."""
+        return self.file.parent.name if self.file.name == DEFAULT_FILE else self.file.stem
+
+    @property
     def workspace_path(self) -> Path:
         """Return the folder of the workspace, or of the local copy of one on S3."""
         return self.resolve(self.workspace.folder)

@@ -53,6 +53,25 @@ def find_corpus(settings: Settings, config: CorpusConfig) -> CorpusFiles:
     return CorpusFiles(tuple((source_file(path),) for path in paths), origins)
 
 
+def expect_sources(settings: Settings) -> None:
+    """Say that a file of this machine is missing, before anything is started or read.
+
+    Raises:
+        InputError: a source or a test set is not there.
+    """
+    for corpus in settings.corpora:
+        if corpus.format in ("parallel", "moses"):
+            for name in _parallel_names(settings, corpus):
+                _existing(settings, name)
+        elif corpus.format != "catalogs":
+            _matching(settings, corpus.path)
+    for dictionary in settings.dictionaries:
+        _existing(settings, dictionary.path)
+    for testset in settings.testsets:
+        for name in (testset.source, *testset.references):
+            _existing(settings, name)
+
+
 def corpus_licences(config: CorpusConfig) -> dict[str, str]:
     """Return the licence of each part of a corpus, by name: packages of catalogs, or itself."""
     if config.format != "catalogs" or config.licence != UNKNOWN_LICENCE:

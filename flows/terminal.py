@@ -42,7 +42,10 @@ _NOUNS = {
     "vocabulary": "words known",
     "training_log": "lines of log",
     "translations": "sentences translated",
-    "records": "sentences recorded",
+    "records": "records of sentences",
+    "quality": "pairs measured",
+    "verdicts": "pairs judged",
+    "phrase_use": "rows of phrase use",
     "scores": "scores",
     "gold_links": "sentences with gold links",
 }

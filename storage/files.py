@@ -26,6 +26,7 @@ _REMEDIES = {
     errno.EPERM: _NOT_OURS,
     errno.ENOTDIR: _NO_FOLDER,
     errno.EEXIST: _NO_FOLDER,
+    errno.EISDIR: "A file was expected and a folder is there. Move the folder away.",
     errno.EFBIG: "The file would pass the size limit that is set for this process (ulimit -f).",
 }
 

@@ -161,7 +161,30 @@ def lineage_of(workspace: Workspace, as_of: str | None = None) -> Lineage:
             _add_snapshot(graph, workspace, record)
         elif record.kind == "decision":
             _add_decision(graph, record)
+    _free_words_of_models(graph)
     return graph
+
+
+def _free_words_of_models(graph: Lineage) -> None:
+    """Take out the edges by which sentences would rest on a model that is only tested on them.
+
+    The gate cuts test sentences with the words that a model knows. Where that gives the table that
+    was made without a model, the table, and other models that were trained beside it, owe nothing
+    to that model.
+    """
+    for node_id, makers in graph.above.items():
+        if not node_id.startswith("words/"):
+            continue
+        tests = [maker for maker in makers if _reads_model(graph, maker)]
+        if len(tests) == len(makers):
+            continue
+        for maker in tests:
+            makers.remove(maker)
+            graph.below[maker].remove(node_id)
+
+
+def _reads_model(graph: Lineage, run: str) -> bool:
+    return any(upper.startswith("model/") for upper in graph.above.get(run, []))
 
 
 def _until(records: list[LedgerRecord], as_of: str | None) -> list[LedgerRecord]:

@@ -5,6 +5,7 @@ machine, takes the cell as done.
 """
 
 import json
+import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from storage.files import explained, write_bytes
 FORMAT = 1
 """Version of the files' form."""
 _NEEDED = ("cell", "digest", "settings_digest", "parameters", "training", "tests", "ledger")
+_OBJECTS = ("cell", "parameters", "training", "tests", "ledger")
 
 
 class ResultFiles:
@@ -23,6 +25,17 @@ class ResultFiles:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._folder = root / "cells"
+
+    def prepare(self) -> None:
+        """Make the folder, and see that it can be written to, before hours go into a result.
+
+        Raises:
+            WorkspaceError: it cannot be written to.
+        """
+        with explained("write", self._folder):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=self._folder):
+                pass
 
     def write(self, name: str, result: Mapping[str, Any]) -> Path:
         """Write the result of a cell, replacing an older one."""
@@ -50,6 +63,9 @@ class ResultFiles:
         missing = [key for key in _NEEDED if key not in result]
         if missing:
             raise InputError(f"{path} lacks {missing[0]!r}. {_MEND}")
+        damaged = [key for key in _OBJECTS if not isinstance(result[key], dict)]
+        if damaged:
+            raise InputError(f"{path}: {damaged[0]!r} is no object. {_MEND}")
         return result
 
     def write_page(self, name: str, text: str) -> Path:

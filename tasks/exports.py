@@ -19,31 +19,39 @@ _NAME_DIGITS = 32
 
 
 def record_export(
-    workspace: Workspace, path: Path, what: str, artifacts: Iterable[ArtifactRef]
+    workspace: Workspace,
+    path: Path,
+    what: str,
+    artifacts: Iterable[ArtifactRef],
+    *,
+    content: Path | None = None,
 ) -> None:
-    """Record a file that was just written from some artifacts.
+    """Record a file or folder that was just written from some artifacts.
 
     Args:
         workspace: whose text the file holds.
-        path: the file.
+        path: the file or folder.
         what: what it is, such as `memory as tbx`.
         artifacts: what it was made from.
+        content: of a folder, the file that names the rest of it by digest.
     """
     refs = tuple(dict.fromkeys(artifacts))
     try:
-        _record(workspace, str(path.resolve()), what, refs)
+        _record(workspace, str(path.resolve()), what, refs, file_digest(content or path))
     except WorkspaceError as error:  # a workspace that can only be read still exports
         log.warning("%s was written, and could not be recorded: %s", path, error)
 
 
-def _record(workspace: Workspace, path: str, what: str, refs: tuple[ArtifactRef, ...]) -> None:
+def _record(
+    workspace: Workspace, path: str, what: str, refs: tuple[ArtifactRef, ...], content: str
+) -> None:
     name = workspace.ledger.keyed_hash(f"export\0{path}")
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     workspace.exports.keep(name[:_NAME_DIGITS], Export(path, what, now, refs))
     body = {
         "decision": "export",
         "path": name,
-        "content": file_digest(Path(path)),
+        "content": content,
         "what": what,
         "artifacts": [ref.to_json() for ref in refs],
     }

@@ -2,8 +2,9 @@
 
 Kept whatever its age: what is up to date with the settings; the current snapshot of the memory and
 each registered model, with all that they were made from; the tables of recent snapshots and of
-those that models were tagged with; models, reports, scores, and what people said. What is left is
-removed once nobody has written or reused it for a while: all of it can be made again.
+those that models were tagged with; models, reports, scores, what people said, and what users had
+translated and recorded. What is left is removed once nobody has written or reused it for a while:
+all of it can be made again.
 """
 
 import datetime
@@ -82,8 +83,8 @@ def _records(workspace: Workspace, kind: str) -> Iterator[LedgerRecord]:
 def needed(
     workspace: Workspace, graph: Lineage, snapshots: Iterable[Snapshot]
 ) -> frozenset[ArtifactRef]:
-    """Return the tables of snapshots and of people's decisions, and all that the current memory
-    and the models came from.
+    """Return the tables of snapshots, of people's decisions and of what users had recorded, and all
+    that the current memory and the models came from.
 
     With them goes what the same runs wrote beside it: a step is reused whole or not at all.
     """
@@ -101,7 +102,8 @@ def needed(
         if node.kind == "decision" and "table" in node.detail
     ]
     values = map(ArtifactRef.from_json, [*outputs, *decided])
-    return frozenset([*roots, *refs, *values, *of_snapshots])
+    recorded = workspace.translations.tables()
+    return frozenset([*roots, *refs, *values, *of_snapshots, *recorded])
 
 
 def _tables(snapshot: Snapshot) -> tuple[ArtifactRef, ...]:

@@ -112,7 +112,7 @@ class Run:
             self.flow_run,
             step.fingerprint().digest,
             before["key"] if before else "",
-            self.allow_changed,
+            allow_changed=self.allow_changed,
         )
 
     def _named(self, label: str) -> str:

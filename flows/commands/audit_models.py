@@ -106,6 +106,6 @@ def _print_verdict(verdict: Any) -> None:
     for conflict in verdict.conflicts:
         emit(f"  {conflict}")
     if verdict.unknown:
-        emit(f"  Nothing is known here of: {', '.join(verdict.unknown)}.")
+        emit(f"  Nothing is known of the licence {', '.join(map(repr, verdict.unknown))}.")
     asked = ", ".join(verdict.conditions) or "nothing"
     emit(f"Together they ask for: {asked}. This is a table of conditions, not legal advice.")

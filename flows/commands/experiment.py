@@ -136,6 +136,7 @@ def _run(
     )
     if not missing:
         return {"reused": reused}
+    results.prepare()
     summary = _run_missing(options, settings, missing, results, terminal, at_once)
     return summary | {"reused": reused}
 

@@ -142,10 +142,12 @@ def _rollback(options: argparse.Namespace) -> int:
 
     workspace = workspace_of(Path(options.config))
     snapshot = snapshot_of(workspace, options.snapshot)
+    already = snapshot == workspace.memory.head()
     rollback(workspace, snapshot, options.reason)
     snapshot_id = snapshot.snapshot_id
     if options.json:
         emit_json({"snapshot": snapshot_id})
     else:
-        emit(f"The current snapshot is now {snapshot_id[:12]}.")
+        now = "was and is" if already else "is now"
+        emit(f"The current snapshot {now} {snapshot_id[:12]}.")
     return 0

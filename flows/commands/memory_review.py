@@ -67,7 +67,8 @@ def _export(options: argparse.Namespace) -> int:
     todo = _TO_DO_TERMBASE if options.export.lower().endswith(".tbx") else _TO_DO_SHEET
     emit(
         f"{options.export}: {answer['rows']:,} of {answer['waiting']:,} phrases that wait for a "
-        f"decision. {todo}, then read it with `phrasenet memory review --import`."
+        f"decision. {todo}, then read it with `phrasenet memory review --import "
+        f"{options.export}`."
     )
     return 0
 

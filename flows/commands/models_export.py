@@ -34,19 +34,25 @@ def _export(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from flows.opening import open_settings
+    from storage.exported import MARKER
     from tasks.audit_models import licences_of
     from tasks.export_model import export_model
+    from tasks.exports import record_export
     from tasks.promote_models import offered_to
 
     settings, workspace = open_settings(Path(options.config))
     entry = workspace.registry.find(options.model)
     offered = offered_to(workspace, entry, settings.memory)
     rules = {"memory": asdict(offered), "decoding": asdict(settings.decoding)}
-    exported = export_model(workspace, entry, Path(options.folder), rules)
+    folder = Path(options.folder)
+    exported = export_model(workspace, entry, folder, rules)
+    record_export(
+        workspace, folder, "model with its memory", exported.refs, content=folder / MARKER
+    )
     for mark in workspace.registry.marks(entry.model_id):
         warn(f"the model was trained on text that was withdrawn since ({mark.reason})")
     verdict = licences_of(entry)
-    for problem in (*verdict.conflicts, *(f"unknown licence: {name}" for name in verdict.unknown)):
+    for problem in (*verdict.conflicts, *map(_unknown, verdict.unknown)):
         warn(problem)
     if options.json:
         memory = [ref.to_json() for ref in exported.memory]
@@ -57,3 +63,7 @@ def _export(options: argparse.Namespace) -> int:
         f"`phrasenet translate --model {options.folder}` uses it."
     )
     return 0
+
+
+def _unknown(licence: str) -> str:
+    return f"nothing is known of the licence {licence!r}; read it before you pass the folder on"

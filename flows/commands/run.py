@@ -112,10 +112,13 @@ def run_flow(
         The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
     """
     from flows.settings import load_settings
+    from flows.source_files import expect_sources
     from flows.terminal import Terminal
     from storage.workspace import open_workspace
 
     settings = load_settings(settings_file)
+    if not any((parameters or {}).get(part) for part in ("from_step", "until_step", "as_of")):
+        expect_sources(settings)
     workspace = open_workspace(
         settings.workspace_path, settings.execution.engine, settings.workspace.remote
     )

@@ -110,6 +110,14 @@ def test_the_model_and_all_it_was_made_from_stay(project: Path) -> None:
     assert not [label for label in made if label.startswith(("train", "tag training", "mine"))]
 
 
+def test_what_users_had_translated_and_recorded_stays(project: Path) -> None:
+    workspace, _ = plan(project)
+    ref = workspace.write_rows("translations", [], reproducibility="none")
+    assert ref in plan(project)[1].artifacts
+    workspace.translations.append(ref)
+    assert ref not in plan(project)[1].artifacts
+
+
 def test_recent_snapshots_keep_their_tables(project: Path) -> None:
     _, upkeep = plan(project, MaintenanceConfig(snapshots=2))
     assert upkeep.snapshots == ()

@@ -1,12 +1,15 @@
 """Names of the settings file become files, in an order that is the same on every machine."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
+from flows.cli import main
 from flows.settings import Settings, load_settings
-from flows.source_files import find_corpus
+from flows.source_files import expect_sources, find_corpus
 from storage.errors import InputError
+from tests.support import ROOT
 
 
 def settings_of(folder: Path, corpus: str) -> Settings:
@@ -69,3 +72,20 @@ def test_what_is_not_there_is_said(tmp_path: Path, corpus: str, message: str) ->
     settings = settings_of(tmp_path, corpus)
     with pytest.raises(InputError, match=message):
         find_corpus(settings, settings.corpora[0])
+    with pytest.raises(InputError, match=message):
+        expect_sources(settings)
+
+
+@pytest.mark.parametrize("missing", ["pairs.tsv", "terms.tsv", "test.zh", "test.en"])
+def test_whatever_a_run_reads_is_missed_before_it_starts(
+    tmp_path: Path, missing: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shutil.copytree(ROOT / "examples" / "tiny", tmp_path / "tiny")
+    settings_file = folder / "phrasenet.toml"
+    expect_sources(load_settings(settings_file))
+    (folder / missing).unlink()
+    assert main(["run", "-c", str(settings_file)]) == 2
+    said = capsys.readouterr().err
+    assert f"{missing}: no such file" in said
+    assert "watch at" not in said
+    assert not (folder / "workspace").exists()

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from storage.digests import file_digest
 from storage.exports import Export
 from storage.workspace import Workspace
 from tasks.exports import record_export
@@ -40,6 +41,20 @@ def test_translations_that_are_taken_twice_are_listed_once(workspace: Workspace)
     with workspace.lease():
         adopt(workspace)
     assert workspace.translations.tables() == (table,)
+
+
+def test_a_folder_is_known_by_the_file_that_names_the_rest(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    table = write_counts(workspace)
+    folder, marker = tmp_path / "model", tmp_path / "model" / "names.json"
+    folder.mkdir()
+    marker.write_bytes(b"{}")
+    record_export(workspace, folder, "model with its memory", [table], content=marker)
+    assert [export.path for export in workspace.exports.holding([table])] == [str(folder)]
+    assert [record.body["content"] for record in workspace.ledger.records()] == [
+        file_digest(marker)
+    ]
 
 
 def test_a_file_is_known_by_its_path_and_the_ledger_holds_no_text(

@@ -324,3 +324,10 @@ def test_an_outcome_says_how_it_came_about(workspace: Workspace) -> None:
     assert computed.record == reused.record
     assert computed.record["seconds"] >= 0
     assert computed.record["peak_memory_bytes"] > 1 << 20
+
+
+def test_a_call_takes_the_lock_and_knows_what_a_person_allowed(workspace: Workspace) -> None:
+    for allowed in (False, True):
+        run = Run(workspace, StepWindow(("count",), None, None), "flow-1", allow_changed=allowed)
+        call = run.prepare(count, "", words=(), config=CountConfig())
+        assert (call.shares_lock, call.allow_changed) == (True, allowed)
