@@ -34,9 +34,8 @@ def model(system: str) -> ModelConfig:
 
 def config(**changes: Any) -> TrainingConfig:
     settings = {"batch_size": 7, "steps": STEPS, "dropout": 0.2, "ema": 0.9, "threads": 1}
-    return TrainingConfig(
-        learning_rate=0.01, validation_steps=6, checkpoint_steps=20, **{**settings, **changes}
-    )
+    often = {"validation_steps": 6, "checkpoint_steps": 20}
+    return TrainingConfig(learning_rate=0.01, **{**settings, **often, **changes})
 
 
 def trained(folder: Path, system: str, training: TrainingConfig, kill_at: int = 0) -> Any:
@@ -76,12 +75,12 @@ def test_twenty_steps_kill_and_forty_more_are_sixty_in_one_go(tmp_path: Path, sy
 def test_a_training_that_is_killed_again_and_again_ends_as_an_undisturbed_one(
     tmp_path: Path,
 ) -> None:
-    training = config(steps=600, checkpoint_steps=3)
+    training = config(steps=1500, checkpoint_steps=3)
     whole = trained(tmp_path / "whole", "phrasenet-gate", training)
     moment, steps = random.Random(SEED), []
     for _ in range(KILLS):
         killer = threading.Thread(
-            target=kill_child, args=(tmp_path / "killed", moment.uniform(0, 1.5))
+            target=kill_child, args=(tmp_path / "killed", moment.uniform(0, 0.5))
         )
         killer.start()
         with pytest.raises(LostProcess):
