@@ -1,6 +1,6 @@
-"""Training and decoding beside Joey NMT on the same batches, and the page of the figures.
+"""Training and decoding beside Joey NMT on the same batches: tables for `docs/results/speed.md`.
 
-`python -m benchmarks.speed > docs/results/speed-figures.md` measures on one thread with processor
+`python -m benchmarks.speed` measures on one thread with processor
 time, everything in turn on the same batch; a ratio is the median over batches. It takes about ten
 minutes. Without Joey NMT (see `benchmarks/joey.py`) `rnnsearch` in float32 takes its place.
 """

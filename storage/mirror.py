@@ -31,6 +31,8 @@ FORMAT = 1
 _LOCAL = frozenset({FOLDER, ".partial", "prefect", "checkpoints", "tmp", "lease.json"})
 _LOCAL_KINDS = frozenset({"checkpoint"})
 _ARTIFACT_HOMES = ("models", "reports")
+_SECRET = "ledger/key"
+"""Recognises withdrawn texts; nobody else on a machine may read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ class Mirror:
         index, before = Index.from_bytes(found[0]), self.seen
         for path, digest in index.files.items():
             if digest != _digest_of(self.root / path):
-                write_bytes(self.root / path, self._state(path, digest))
+                mode = 0o600 if path == _SECRET else 0o666
+                write_bytes(self.root / path, self._state(path, digest), mode=mode)
         for path in set(self._local_files()) - index.files.keys():
             # Results that were computed here are good for whatever happened elsewhere.
             if not path.startswith("cache/") or path in before.files:
@@ -146,10 +149,10 @@ class Mirror:
             self._delete_artifact(path)
 
     def fetch(self, path: str) -> bool:
-        """Fetch an artifact by the path of its folder; False if the bucket has none of it.
+        """Fetch an artifact by the path of its folder; False if the bucket lacks a part of it.
 
         Raises:
-            WorkspaceError: the server cannot be asked.
+            WorkspaceError: the server cannot be asked, or a part is not what the manifest says.
         """
         if path not in self.seen.artifacts:
             return False
@@ -158,10 +161,15 @@ class Mirror:
             return False
         with partial_folder(self.root) as folder:
             write_flushed(folder / MANIFEST, manifest[0])
-            for name in _parts(manifest[0]):
+            for name, digest in _parts(manifest[0]).items():
                 part = self._store.get(f"{path}/{name}")
                 if part is None:
                     return False
+                if hashlib.sha256(part[0]).hexdigest() != digest:
+                    raise WorkspaceError(
+                        f"{self.url}/{path}/{name} is not as it was written. Restore the object, "
+                        "or remove it: what is missing is made again by `phrasenet run`."
+                    )
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 write_flushed(folder / name, part[0])
             publish_folder(folder, self.root / path, replace=False)
@@ -210,7 +218,7 @@ class Mirror:
 
     def _delete_artifact(self, path: str) -> None:
         manifest = self._store.get(f"{path}/{MANIFEST}")
-        names = _parts(manifest[0]) if manifest else []
+        names = list(_parts(manifest[0])) if manifest else []
         self._store.delete(f"{path}/{name}" for name in (*names, MANIFEST))
 
     def _local_artifacts(self) -> Iterator[str]:
@@ -267,8 +275,9 @@ def _digest_of(path: Path) -> str:
     return _digest(path) if path.is_file() else ""
 
 
-def _parts(manifest: bytes) -> list[str]:
-    return [part["name"] for part in json.loads(manifest)["parts"]]
+def _parts(manifest: bytes) -> dict[str, str]:
+    """Return the SHA-256 of the files of an artifact, by their names."""
+    return {part["name"]: part["sha256"] for part in json.loads(manifest)["parts"]}
 
 
 def _folders(home: Path) -> list[Path]:

@@ -231,3 +231,27 @@ def test_workers_elsewhere_would_not_see_the_local_copy(tmp_path: Path) -> None:
     edit(settings, "shards = 2", 'shards = 2\nrunner = "dask"\naddress = "tcp://10.0.0.5:8786"')
     with pytest.raises(ConfigError, match="would not see its local copy"):
         open_settings(settings)
+
+
+def test_what_was_changed_in_the_bucket_is_told_when_it_is_read(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    workspace = opened(machine(tmp_path, "second"))
+    (digest,) = names(bucket, "warehouse/phrases")
+    with bucket.open_output_stream(
+        f"{BUCKET}/team/zh/warehouse/phrases/{digest}/part-00000.parquet"
+    ) as stream:
+        stream.write(b"other bytes")
+    phrases = ArtifactRef("phrases", digest, 1)
+    with pytest.raises(WorkspaceError, match="part-00000.parquet is not as it was written"):
+        list(workspace.read_rows(phrases))
+    assert not artifact_folder(workspace.root, phrases).exists()
+
+
+def test_the_key_of_the_ledger_is_for_its_owner_alone(refreshed: Path) -> None:
+    workspace = opened(refreshed)
+    workspace.ledger.keyed_hash("text")
+    with workspace.lease():
+        pass
+    again = machine(refreshed.parent.parent, "third")
+    assert (opened(again).root / "ledger" / "key").stat().st_mode & 0o077 == 0
