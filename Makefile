@@ -57,10 +57,11 @@ sample-report: $(READY)
 	$(BIN)/python -m benchmarks.sample_report
 
 # Asks a public list of known weaknesses, so it needs the network; pip-audit is no part of phrasenet.
+# Exit codes of the last line: 0 none known, 1 some known, 2 the list could not be asked about all.
 audit-dependencies: $(READY)
 	$(PYTHON) -m venv .venv/audit
 	.venv/audit/bin/python -m pip install --quiet --disable-pip-version-check $(PIP_ARGS) pip-audit
-	.venv/audit/bin/pip-audit --requirement requirements.lock --no-deps --disable-pip
+	$(BIN)/python -m benchmarks.dependency_audit .venv/audit/bin/pip-audit requirements.lock
 
 lock:
 	rm -rf .venv

@@ -27,11 +27,26 @@ _INTRODUCTION = """# Auditing
 Questions that an auditor asks, each with the command that answers it. The answers are those
 of the built-in sample after `phrasenet demo`; long ones are cut. Ids are beginnings of digests: any
 unambiguous beginning will do. Every command takes `--json` for programs.
+How long they take on a large memory: [results/auditing.md](results/auditing.md).
 
 What everything rests on: the *ledger*, one small record for each step that ran or was reused, each
 publication of a memory, each decision of a person, chained by digests. It holds ids, digests and
 settings, never a sentence. Tables, models and reports are written once and named by their content
 ([ADR 1](adr/0001-write-once-storage.md), [ADR 3](adr/0003-lineage-outside-prefect.md)).
+"""
+
+
+_WITHIN = """
+It may also be a file, a document, a line or a phrase. Then the answer begins with the tables in
+which it stands, and leaves out what was made without it: for a phrase, the sentences that were not
+offered it.
+
+```sh
+phrasenet audit impact corpus.tsv
+phrasenet audit impact laws:act-17
+phrasenet audit impact laws:laws.tsv:778
+phrasenet audit impact 世界杯
+```
 """
 
 
@@ -59,6 +74,7 @@ def _answers(folder: Path, models: dict[str, ModelEntry]) -> Iterator[str]:
     yield _answer(folder, "audit", "trace", "synthetic-test:00000009", "--down")
     yield "\n## What must be rebuilt if a source goes?\n\n"
     yield _answer(folder, "audit", "impact", DICTIONARY)
+    yield _WITHIN
     yield from _withdrawal(folder)
     yield from _again(folder)
     yield "\n## Is everything still as it was recorded?\n\n"

@@ -21,12 +21,9 @@ from unittest import mock
 
 import pyarrow.parquet as pq
 
-import storage.datasets
 import storage.files
-import storage.ledger
-import storage.memory
-import tasks.run
-import tasks.step
+import storage.moments
+import storage.writing
 from storage.errors import WorkspaceBusy
 from storage.lease import hold_lease
 
@@ -50,7 +47,7 @@ KINDS: tuple[Kind, ...] = (
     "second writer",
     "same artifact from elsewhere",
 )
-_CLOCKS: tuple[ModuleType, ...] = (storage.ledger, storage.memory, tasks.run, tasks.step)
+_CLOCKS: tuple[ModuleType, ...] = (storage.moments,)
 
 
 class Died(BaseException):
@@ -166,7 +163,7 @@ def _writing(injector: Injector) -> Iterator[Any]:
         write_batch(writer, rows, *more, **named)
 
     yield mock.patch.object(storage.files, "write_flushed", flushed)
-    yield mock.patch.object(storage.datasets, "write_flushed", flushed)
+    yield mock.patch.object(storage.writing, "write_flushed", flushed)
     yield mock.patch.object(pq.ParquetWriter, "write_batch", batch)
 
 

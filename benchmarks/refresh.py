@@ -1,8 +1,9 @@
 """What a refresh with 1 % new pairs costs, as a share of the first refresh of everything.
 
 `PHRASENET_LAWS` names a folder with `train.tsv.zst` (columns: source, target, document); without it
-the built-in sample is used. 20,000 pairs are refreshed, then whole new documents with 200 pairs are
-added and 40 lines in four old documents changed. Processor time of everything, and of each step.
+the built-in sample is used. 20,000 pairs are refreshed, or as many as `PHRASENET_BENCH_PAIRS` says,
+then whole new documents with 1 % of these are added and 0.2 % of the lines changed, in four old
+documents. Processor time of everything, and of each step, both refreshes in one process.
 """
 
 import os
@@ -22,7 +23,8 @@ from tasks.readers.opening import open_bytes
 from tasks.run import Run
 from tasks.sample.newswire import generate
 
-NUM_PAIRS, NUM_NEW, NUM_CHANGED = 20_000, 200, 40
+NUM_PAIRS = int(os.environ.get("PHRASENET_BENCH_PAIRS", "20000"))
+NUM_NEW, NUM_CHANGED = NUM_PAIRS // 100, NUM_PAIRS // 500
 DOCUMENT_PAIRS = 50
 """Pairs of a document of the built-in sample, which has none."""
 LAWS = "PHRASENET_LAWS"

@@ -29,7 +29,8 @@ MACHINES = (1, 10, 100)
 SHARDED = frozenset(
     (
         *("words", "quality", "judge", "clean", "align", "linked", "mine", "sequences"),
-        *("contexts", "term-units", "confirm", "lexical-counts", "rule-uses", "tag"),
+        *("contexts", "term-units", "judge-terms", "confirm", "settle", "lexical-counts"),
+        *("rule-uses", "tag"),
     )
 )
 SAMPLED = frozenset({"aligner"})
@@ -44,6 +45,8 @@ class Cost:
     bytes_read: int
     bytes_written: int
     peak_bytes: int
+    wall_seconds: float = 0.0
+    """Of all calls, one after the other."""
 
 
 def costs(workspace: Workspace) -> tuple[int, dict[str, Cost]]:
@@ -75,6 +78,7 @@ def _cost(workspace: Workspace, bodies: Sequence[Mapping[str, Any]]) -> Cost:
         sum(_size(workspace, body["inputs"]) for body in bodies),
         sum(_size(workspace, body["outputs"]) for body in bodies),
         max(body["peak_memory_bytes"] for body in bodies),
+        sum(body["seconds"] for body in bodies),
     )
 
 

@@ -1,27 +1,30 @@
 """Training and decoding beside Joey NMT on the same batches: tables for `docs/results/speed.md`.
 
-`python -m benchmarks.speed` measures on one thread with processor
-time, everything in turn on the same batch; a ratio is the median over batches. It takes about ten
-minutes. Without Joey NMT (see `benchmarks/joey.py`) `rnnsearch` in float32 takes its place.
+`python -m benchmarks.speed` measures on one thread with processor time, everything in turn on the
+same batch, each system in a process of its own; a ratio is the median over batches. It needs about
+ten minutes of one processor and 10 GB of memory. `python -m benchmarks.speed beam small` does only
+the parts that it names. Without Joey NMT (see `benchmarks/joey.py`) `rnnsearch` in float32 takes
+its place.
 """
 
 import platform
-import resource
 import statistics
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 
 import numpy as np
 import torch
 
 from benchmarks import joey
+from benchmarks.apart import Apart, Make, Work
 from benchmarks.results_page import markdown_table
 from benchmarks.speed_data import (
     BATCH,
     BUCKETS,
     LARGE,
+    LONGEST,
     SMALL,
     Size,
     bucketed,
@@ -35,7 +38,6 @@ from model.translator import Translator, build_translator
 
 BEAM, LENGTH, SOURCE_LENGTH = 5, 30, 24
 RATIO = LENGTH / SOURCE_LENGTH
-Work = Callable[[list[Example]], object]
 SYSTEMS: Mapping[Size, Sequence[tuple[str, Precision]]] = {
     SMALL: (
         ("rnnsearch", "float32"),
@@ -46,22 +48,11 @@ SYSTEMS: Mapping[Size, Sequence[tuple[str, Precision]]] = {
     LARGE: (("rnnsearch", "float32"), ("rnnsearch", "bfloat16")),
 }
 BATCHES = {SMALL: 7, LARGE: 2}
+RECIPE_BATCHES = {SMALL: 5, LARGE: 2}
+MOST_WORDS = {SMALL: BATCH * (LONGEST + 1), LARGE: 3000}
+"""Of a batch, so that three large networks fit into memory beside each other."""
+JOEY = "Joey NMT"
 SENTENCES = {SMALL: 40, LARGE: 16}
-
-
-def main() -> int:
-    """Print the figures as Markdown."""
-    torch.set_num_threads(1)
-    write(
-        f"Machine: {platform.machine()}, 1 thread, no GPU; Python {platform.python_version()}, "
-        f"torch {version('torch')}, Joey NMT {'2.3.0' if joey.is_there() else 'missing'}\n"
-    )
-    for size, systems in SYSTEMS.items():
-        write(f"## Training, {describe(size)}\n\n{training(size, systems)}\n")
-        write(f"Peak memory of the process so far: {peak_gigabytes():.1f} GB.\n")
-        write(f"## Beam {BEAM}, {describe(size)}\n\n{decoding(size)}\n")
-    write(f"## Whole recipe, {describe(SMALL)}\n\n{recipe(SMALL)}\n")
-    return 0
 
 
 def write(text: str) -> None:
@@ -75,11 +66,6 @@ def describe(size: Size) -> str:
     return (
         f"{size.name}: embedding {size.embedding}, hidden {size.hidden}, {size.vocabulary:,} words"
     )
-
-
-def peak_gigabytes() -> float:
-    """Return the most memory that this process had (Linux counts kilobytes)."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 def trainer(size: Size, system: str, precision: Precision) -> Work:
@@ -113,54 +99,44 @@ def joey_trainer(size: Size) -> Work:
     return lambda batch: other.step(collate_source(batch, 0), collate_target(batch, 0))
 
 
-def training(size: Size, systems: Sequence[tuple[str, Precision]]) -> str:
+def training(size: Size) -> str:
     """Compare on bucketed batches."""
-    works: dict[str, Work] = {"Joey NMT": joey_trainer(size)} if joey.is_there() else {}
-    works |= {f"{system}, {format_}": trainer(size, system, format_) for system, format_ in systems}
-    batches = bucketed(sentences(BUCKETS * BATCH, size.vocabulary), BATCHES[size] + 1)
-    return table(measure(works, batches), batches, words, "target words/s")
+    works: dict[str, Make] = {JOEY: partial(joey_trainer, size)} if joey.is_there() else {}
+    for system, precision in SYSTEMS[size]:
+        works[f"{system}, {precision}"] = partial(trainer, size, system, precision)
+    every = bucketed(sentences(BUCKETS * BATCH, size.vocabulary), BUCKETS)
+    batches = [batch for batch in every if words(batch) <= MOST_WORDS[size]][: BATCHES[size] + 1]
+    return table(*measure(works, batches), batches, words, "target words/s")
 
 
 def recipe(size: Size) -> str:
     """Compare Joey in its own random order with bucketed batches in bfloat16."""
     pairs = sentences(BUCKETS * BATCH, size.vocabulary)
-    own, count = trainer(size, "rnnsearch", "bfloat16"), 5
-    ours = measure({"rnnsearch, bucketed, bfloat16": own}, bucketed(pairs, count + 1))
-    rates = {name: rate(seconds, bucketed(pairs, count + 1)) for name, seconds in ours.items()}
+    own: dict[str, Make] = {
+        "rnnsearch, bucketed, bfloat16": partial(trainer, size, "rnnsearch", "bfloat16")
+    }
+    rates = rates_of(own, bucketed(pairs, RECIPE_BATCHES[size] + 1))
     if joey.is_there():
-        batches = random_order(pairs, count + 1)
-        theirs = measure({"Joey NMT, random order": joey_trainer(size)}, batches)
-        rates = {name: rate(seconds, batches) for name, seconds in theirs.items()} | rates
+        theirs: dict[str, Make] = {f"{JOEY}, random order": partial(joey_trainer, size)}
+        rates = rates_of(theirs, random_order(pairs, RECIPE_BATCHES[size] + 1)) | rates
     first = next(iter(rates.values()))
     rows = [[name, f"{value:,.0f}", f"{value / first:.2f}"] for name, value in rates.items()]
     return markdown_table(["recipe", "target words/s", "ratio"], rows)
 
 
-def rate(seconds: Sequence[float], batches: Sequence[Sequence[Example]]) -> float:
+def rates_of(works: Mapping[str, Make], batches: Sequence[list[Example]]) -> dict[str, float]:
     """Return target words a second without the first batch."""
-    return sum(words(batch) for batch in batches[1:]) / sum(seconds[1:])
+    seconds, _ = measure(works, batches)
+    total = sum(map(words, batches[1:]))
+    return {name: total / sum(each[1:]) for name, each in seconds.items()}
 
 
-def decoding(size: Size) -> str:
+def beam(size: Size) -> str:
     """Compare searches of translations of a forced length, with first values."""
     random = np.random.default_rng(3)
-    ours = network(size, "rnnsearch")
-
-    def search(precision: Precision) -> Work:
-        config = DecodingConfig(
-            beam=BEAM,
-            batch_size=SENTENCES[size],
-            max_length_ratio=RATIO,
-            min_length_ratio=RATIO,
-            precision=precision,
-        )
-        return lambda batch: translate(ours, batch, config)
-
-    works: dict[str, Work] = {}
-    if joey.is_there():
-        other = joey.Joey(size)
-        works["Joey NMT"] = lambda batch: other.translate(collate_source(batch, 0), BEAM, LENGTH)
-    works |= {"rnnsearch, float32": search("float32"), "rnnsearch, bfloat16": search("bfloat16")}
+    works: dict[str, Make] = {JOEY: partial(joey_searcher, size)} if joey.is_there() else {}
+    formats: tuple[Precision, ...] = ("float32", "bfloat16")
+    works |= {f"rnnsearch, {format_}": partial(searcher, size, format_) for format_ in formats}
     batches = [
         [
             Example(random.integers(2, size.vocabulary - 2, SOURCE_LENGTH).astype(np.int32))
@@ -168,18 +144,60 @@ def decoding(size: Size) -> str:
         ]
         for _ in range(4)
     ]
-    return table(measure(works, batches), batches, len, "sentences/s")
+    return table(*measure(works, batches), batches, len, "sentences/s")
 
 
-def measure(works: Mapping[str, Work], batches: Sequence[list[Example]]) -> dict[str, list[float]]:
-    """Return the processor seconds of each work for each batch, all in turn."""
+def searcher(size: Size, precision: Precision) -> Work:
+    """Return our search."""
+    ours = network(size, "rnnsearch")
+    config = DecodingConfig(
+        beam=BEAM,
+        batch_size=SENTENCES[size],
+        max_length_ratio=RATIO,
+        min_length_ratio=RATIO,
+        precision=precision,
+    )
+    return lambda batch: translate(ours, batch, config)
+
+
+def joey_searcher(size: Size) -> Work:
+    """Return Joey NMT's search."""
+    other = joey.Joey(size)
+    return lambda batch: other.translate(collate_source(batch, 0), BEAM, LENGTH)
+
+
+def memory(size: Size) -> str:
+    """Train on one batch of the longest sentences, alone in a process."""
+    random = np.random.default_rng(4)
+    batch = [
+        Example(*random.integers(2, size.vocabulary - 2, (2, LONGEST)).astype(np.int32))
+        for _ in range(BATCH)
+    ]
+    works = {
+        f"{system}, {precision}": partial(trainer, size, system, precision)
+        for system, precision in SYSTEMS[size]
+    }
+    peaks = {name: measure({name: make}, [batch, batch])[1][name] for name, make in works.items()}
+    rows = [[name, f"{peak:.1f} GB"] for name, peak in peaks.items()]
+    return markdown_table([f"{BATCH} pairs of {LONGEST} and {LONGEST} words", "peak"], rows)
+
+
+def measure(
+    works: Mapping[str, Make], batches: Sequence[list[Example]]
+) -> tuple[dict[str, list[float]], dict[str, float]]:
+    """Return the processor seconds of each work for each batch, all in turn, and their peaks in
+    gigabytes.
+    """
     seconds: dict[str, list[float]] = {name: [] for name in works}
+    apart = {
+        name: Apart(make, keeps_memory=not name.startswith(JOEY)) for name, make in works.items()
+    }
     for batch in batches:
-        for name, work in works.items():
-            start = time.process_time()
-            work(batch)
-            seconds[name].append(time.process_time() - start)
-    return seconds
+        for name, work in apart.items():
+            seconds[name].append(work.seconds(batch))
+    for work in apart.values():
+        work.close()
+    return seconds, {name: work.peak_gigabytes for name, work in apart.items()}
 
 
 def words(batch: Sequence[Example]) -> int:
@@ -189,6 +207,7 @@ def words(batch: Sequence[Example]) -> int:
 
 def table(
     seconds: Mapping[str, Sequence[float]],
+    peaks: Mapping[str, float],
     batches: Sequence[list[Example]],
     size_of: Callable[[list[Example]], int],
     unit: str,
@@ -204,10 +223,39 @@ def table(
                 f"{sum(map(size_of, batches[1:])) / sum(each[1:]):,.4g}",
                 f"{statistics.median(ratios):.2f}",
                 f"{min(ratios):.2f} to {max(ratios):.2f}",
+                f"{peaks[name]:.1f} GB",
             ]
         )
-    return markdown_table(["system", unit, "ratio", "range"], rows)
+    return markdown_table(["system", unit, "ratio", "range", "peak"], rows)
+
+
+PARTS: Mapping[str, Callable[[Size], str]] = {
+    "training": training,
+    "beam": beam,
+    "recipe": recipe,
+    "memory": memory,
+}
+"""What is measured, each for both sizes."""
+
+
+def main(wanted: Sequence[str]) -> int:
+    """Print the figures as Markdown.
+
+    Args:
+        wanted: names of parts and sizes; what is not named at all is all wanted.
+    """
+    torch.set_num_threads(1)
+    write(
+        f"Machine: {platform.machine()}, 1 thread, no GPU; Python {platform.python_version()}, "
+        f"torch {version('torch')}, Joey NMT {'2.3.0' if joey.is_there() else 'missing'}\n"
+    )
+    names = [name for name in PARTS if name in wanted] or list(PARTS)
+    sizes = [size for size in (SMALL, LARGE) if size.name in wanted] or [SMALL, LARGE]
+    for size in sizes:
+        for name in names:
+            write(f"## {name.capitalize()}, {describe(size)}\n\n{PARTS[name](size)}\n")
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -11,6 +11,7 @@ import random
 import resource
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -36,7 +37,7 @@ from tasks.text.script import normalise
 
 PLACE = "PHRASENET_BENCH_TEXTS"
 NUM_PAIRS, MAX_WORDS, SEED = 40_000, 30, 1
-CONFIG = SmtConfig(tuning_rounds=5, tuning_sentences=150, pops=300)
+CONFIG = SmtConfig(tuning_rounds=5, pops=300)
 
 Pair = tuple[list[str], list[str]]
 
@@ -69,12 +70,9 @@ def _training_pairs(folder: Path) -> Iterator[Pair]:
     with zstandard.open(folder / "train.tsv.zst", "rb") as file:
         rows = [line.rstrip("\n").split("\t") for line in io.TextIOWrapper(file, "utf-8")]
     random.Random(SEED).shuffle(rows)
-    left = NUM_PAIRS
-    for row in rows:
-        pair = _words(row[0], row[1])
-        if left and all(0 < len(side) <= MAX_WORDS for side in pair):
-            left -= 1
-            yield pair
+    cut = (_words(row[0], row[1]) for row in rows)
+    fitting = (pair for pair in cut if all(0 < len(side) <= MAX_WORDS for side in pair))
+    yield from islice(fitting, NUM_PAIRS)
 
 
 def _held_out(folder: Path, name: str) -> list[Pair]:
@@ -91,7 +89,9 @@ def _trained(pairs: list[Pair]) -> SmtModel:
     corpus = corpus_of([(*pair, found) for pair, found in zip(pairs, links, strict=True)])
     ids = (corpus.target.ids + FIRST_WORD).astype(np.int32)
     language = train(ids, corpus.target.starts, CONFIG.ngram_order)
-    table = build_table(corpus, CONFIG.max_words, CONFIG.table_candidates)
+    table = build_table(
+        corpus, CONFIG.max_words, CONFIG.table_candidates, discounts=CONFIG.discounts
+    )
     say(f"  {len(table.scores)} phrase pairs in {time.process_time() - started:.0f} CPU s")
     words = spelled(corpus.source.words), spelled(corpus.target.words)
     return read_model(model_files(table, language, words))

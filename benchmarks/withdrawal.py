@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import say
+from benchmarks.withdrawal_reasons import say_why_gone, say_why_taken_in
 from flows.driver import step_window
 from flows.pipeline import refresh
 from flows.settings import load_settings
 from flows.withdraw import plan_withdrawal, withdraw
 from flows.workspaces import current_pairs
 from storage.lineage import lineage_of
-from storage.workspace import Workspace, open_workspace
+from storage.workspace import Elsewhere, Workspace, open_workspace
 from tasks.audit_tables import training_pairs
 from tasks.corpus_queries import corpus_stats
 from tasks.lineage.withdrawal import Receipt
@@ -150,6 +151,7 @@ def _withdraw(folder: Path, law: str) -> None:
         )
         return run.counts
 
+    before = _phrases_of(folder.parent / "whole")
     with workspace.lease():
         planned = plan_withdrawal(settings, workspace, f"laws:{law}")
         plan_seconds = time.perf_counter() - start
@@ -161,9 +163,18 @@ def _withdraw(folder: Path, law: str) -> None:
     say(f"  phrases that rest on it alone: {plan.phrases:,}")
     say(f"withdrawal: {time.perf_counter() - start:,.0f} s with plan and proof")
     _print_receipt(receipt, computed)
+    say_why_gone(workspace, settings.memory, before, receipt.phrases)
     words = {path.name for path in (workspace.root / "warehouse" / "words").iterdir()}
     say(f"  shards of words kept as they were: {len(known & words):,} of {len(known):,}")
     say(f"  verify: {len(verify_workspace(workspace)):,} findings")
+
+
+def _phrases_of(folder: Path) -> Elsewhere:
+    """Return the phrases of a project that is left as it is."""
+    workspace = open_workspace(load_settings(folder / "phrasenet.toml").workspace_path)
+    head = workspace.memory.head()
+    assert head is not None
+    return Elsewhere(workspace.root, head.phrases)
 
 
 def _missing() -> Any:
@@ -187,10 +198,14 @@ def _give_again(folder: Path, law: str) -> None:
     (folder / "again.tsv").write_text("".join(f"{line}\n" for line in own), encoding="utf-8")
     path = folder / "phrasenet.toml"
     path.write_text(path.read_text(encoding="utf-8") + AGAIN, encoding="utf-8")
-    _refresh(folder)
+    workspace, _, _ = _refresh(folder)
     for row in corpus_stats(*current_pairs(path)):
         if row["corpus"] == "again":
             say(f"  the file given again, {row['outcome']}: {row['pairs']:,}")
+    others = [text for line in lines if line.split("\t")[2] != law for text in line.split("\t")[:2]]
+    for name in ("dev.zh", "dev.en"):
+        others += (folder / name).read_text(encoding="utf-8").splitlines()
+    say_why_taken_in(workspace, others)
 
 
 if __name__ == "__main__":

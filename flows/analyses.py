@@ -157,6 +157,7 @@ def scale_all(
         if settings.evaluation.scaling and pair.item.name not in others and _can_be_scaled(pair)
     ]
     calls = [(pair, *weights) for pair in chosen for weights in PAIRS]
+    whole = replace(settings.decoding, short_list=0)
     translated = run.all(
         [
             run.prepare(
@@ -164,7 +165,7 @@ def scale_all(
                 f"{pair.label} {label_of(source, target)}",
                 model=pair.made.model,
                 tagged=pair.tagged,
-                decoding=replace(settings.decoding, source_scale=source, target_scale=target),
+                decoding=replace(whole, source_scale=source, target_scale=target),
             )
             for pair, source, target in calls
         ]
@@ -224,7 +225,7 @@ def give_terms(
                 f"{pair.label} terms {setting}",
                 model=pair.made.model,
                 tagged=offered[pair.item.name, setting],
-                decoding=settings.decoding,
+                decoding=replace(settings.decoding, short_list=0),
             )
             for pair in chosen
             for setting in DICTIONARIES

@@ -12,7 +12,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 COMMANDS = (
     "demo",
@@ -36,12 +36,25 @@ COMMANDS = (
     "doctor",
     "maintain",
     "deploy",
+    "join",
 )
 """Modules of `flows/commands`, in the order of the help."""
 
 EXIT_DEFECT = 1
 EXIT_MISTAKE = 2
 EXIT_INTERRUPTED = 130
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says why a name is missing that an option before it took for one of its own."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and what is wrong."""
+        greedy = [action.option_strings[-1] for action in self._actions
+                  if action.option_strings and action.nargs == "+"]  # fmt: skip
+        if "are required" in message and greedy and greedy[-1] not in message:
+            message += f". {greedy[-1]} takes all names that follow it: give the others before it"
+        super().error(message)
 
 
 class _Version(argparse.Action):
@@ -62,9 +75,9 @@ class _Version(argparse.Action):
         parser.exit(message=f"phrasenet {version('phrasenet')}\n")
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the parser of the whole tree of commands."""
-    parser = argparse.ArgumentParser(
+def build_parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
+    """Return the parser of the whole tree of commands, or of those that are named."""
+    parser = _Parser(
         prog="phrasenet",
         description="Mine a Chinese-English phrase memory, train models that use it, and say where "
         "every phrase, model and output came from.",
@@ -73,7 +86,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, help="show the version")
     parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for name in COMMANDS:
+    for name in names:
         importlib.import_module(f"flows.commands.{name.replace('-', '_')}").add(commands)
     return parser
 
@@ -81,7 +94,8 @@ def build_parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code."""
     _speak_utf8()
-    options = build_parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    options = build_parser(_named(given)).parse_args(given)
     try:
         _refuse_broken_text(options)
         code = options.execute(options)
@@ -99,6 +113,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _tell(error)
     return int(code or 0)
+
+
+def _named(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the one command that is asked for, so that the others need not be imported; all of
+    them if it is none of them."""
+    first = next((word for word in arguments if word != "--debug"), "")
+    return (first,) if first in COMMANDS else COMMANDS
+
+
+def _was_removed(name: str) -> bool:
+    """Say whether a file that is missing may be the user's: no program, and none of our own."""
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    rooms = [os.path.join(beside, room) for room in ("flows", "tasks", "model", "storage")]
+    own = (*rooms, sys.prefix, sys.base_prefix)
+    return os.sep in name and not any(name.startswith(root + os.sep) for root in own)
 
 
 def _drop_output() -> None:
@@ -138,6 +167,14 @@ def _tell(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO):
         _drop_output()
         print(f"phrasenet: the output cannot be written: {error.strerror}.", file=sys.stderr)  # noqa: T201
+        return EXIT_MISTAKE
+    if isinstance(error, FileNotFoundError) and _was_removed(str(error.filename or "")):
+        gone = without_secrets(str(error.filename))
+        print(  # noqa: T201
+            f"phrasenet: {gone} is not there any more: something was removed while the command "
+            "ran. Run it again: what is missing is made anew.",
+            file=sys.stderr,
+        )
         return EXIT_MISTAKE
     if isinstance(error, PhrasenetError):
         print(f"phrasenet: {without_secrets(str(error))}", file=sys.stderr)  # noqa: T201

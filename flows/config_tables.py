@@ -1,7 +1,6 @@
 """Turn tables of a TOML file into frozen configs, refusing what is unknown or of the wrong type."""
 
 import dataclasses
-import difflib
 import math
 import types
 import typing
@@ -9,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from storage.errors import ConfigError, PhrasenetError
+from storage.names import did_you_mean
 
 T = TypeVar("T")
 
@@ -57,9 +57,8 @@ def refuse_unknown(table: Mapping[str, Any], known: list[str], where: str) -> No
     """
     for key in table:
         if key not in known:
-            near = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
-            raise ConfigError(f"{where}: unknown key {key!r}. {hint}")
+            hint = did_you_mean(key, known) or f" Known keys: {', '.join(known)}."
+            raise ConfigError(f"{where}: unknown key {key!r}.{hint}")
 
 
 def is_required(field: "dataclasses.Field[Any]") -> bool:
@@ -104,5 +103,6 @@ def _listed(hint: Any, value: Any, where: str) -> tuple[Any, ...]:
 def _chosen(choices: tuple[Any, ...], value: Any, where: str) -> Any:
     if value not in choices:
         listed = ", ".join(map(repr, choices))
-        raise ConfigError(f"{where} is {value!r}; expected one of {listed}.")
+        hint = did_you_mean(value, map(str, choices)) if isinstance(value, str) else ""
+        raise ConfigError(f"{where} is {value!r}; expected one of {listed}.{hint}")
     return value

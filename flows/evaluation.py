@@ -25,7 +25,7 @@ from tasks.report import ReportConfig, report
 from tasks.reports.assets import assets_digest
 from tasks.run import Run
 from tasks.score import score
-from tasks.translate import translate
+from tasks.translate import looked_up, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +72,8 @@ def evaluate(
         },
         config=ReportConfig(
             title=settings.title,
+            testsets=tuple(dict.fromkeys([*results, *(item.name for item in refreshed.testsets)])),
+            systems=tuple(made.system for made in trained),
             baseline=next(iter(settings.evaluation.baselines), ""),
             licences=source_licences(settings),
             assets=assets_digest(),
@@ -120,8 +122,7 @@ def _translate_all(
     run: Run, settings: Settings, refreshed: Refreshed, pairs: list[SystemOnTest]
 ) -> list[ArtifactRef]:
     """Translate every test set with every system."""
-    looks_up = settings.decoding.unknown_words == "dictionary"
-    phrases = refreshed.snapshot.phrases if looks_up else None
+    tables = looked_up(settings.decoding, refreshed.snapshot)
     found = run.all(
         [
             run.prepare(
@@ -130,7 +131,7 @@ def _translate_all(
                 model=pair.made.model,
                 tagged=pair.tagged,
                 decoding=settings.decoding,
-                phrases=phrases,
+                **tables,
             )
             for pair in pairs
             if pair.made.statistical is None

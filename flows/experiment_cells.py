@@ -17,7 +17,8 @@ from model.config import SYSTEMS
 from storage.digests import text_digest
 from storage.errors import ConfigError
 from storage.ledger import canonical_json
-from tasks.arguments import as_json
+from storage.names import did_you_mean
+from tasks.arguments import KEY_USUAL, SHAPES_RESULT, as_json, in_key
 from tasks.experiments.config import DataConfig, Overrides
 from tasks.experiments.matrix import EVERYTHING, PlannedCell, planned_cells
 from tasks.readers.corpus_config import CorpusConfig
@@ -59,7 +60,13 @@ def all_cells(settings: Settings) -> list[Cell]:
     planned = _explained(settings, planned_cells)(
         settings.experiment, settings.variants, settings.data, [*SYSTEMS, *SMT_SYSTEMS]
     )
-    return [Cell(item, _settings_of(settings, item)) for item in planned]
+    cells = [Cell(item, _settings_of(settings, item)) for item in planned]
+    if any(cell.settings.training.nodes > 1 for cell in cells):
+        raise ConfigError(
+            f"{settings.file}: training.nodes is above 1, but the cells of an experiment train on "
+            "this machine alone. Take training.nodes and training.rendezvous out."
+        )
+    return cells
 
 
 def _explained(settings: Settings, function: Any) -> Any:
@@ -82,7 +89,7 @@ def _check_testsets(settings: Settings) -> None:
         if name not in names:
             raise ConfigError(
                 f"{settings.file}: [experiment] out_of_domain names {name!r}; expected one of "
-                f"{', '.join(names)}."
+                f"{', '.join(names)}.{did_you_mean(name, names)}"
             )
 
 
@@ -111,7 +118,7 @@ def _corpora(settings: Settings, data: DataConfig) -> tuple[CorpusConfig, ...]:
         if name not in known:
             raise ConfigError(
                 f"{settings.file}: data {data.name!r}: corpora names {name!r}; expected one of "
-                f"{', '.join(known)}."
+                f"{', '.join(known)}.{did_you_mean(name, known)}"
             )
     return tuple(known[name] for name in data.corpora or known)
 
@@ -195,8 +202,9 @@ def shaping_settings(settings: Settings) -> dict[str, Any]:
 def _unusual(config: Any) -> dict[str, Any]:
     found = {}
     for each in dataclasses.fields(config):
-        value = getattr(config, each.name)
-        usual = each.default
+        if not each.metadata.get(SHAPES_RESULT, True):
+            continue
+        value, usual = in_key(config, each), each.metadata.get(KEY_USUAL, each.default)
         if each.default_factory is not dataclasses.MISSING:
             usual = each.default_factory()
         if value != usual:

@@ -5,7 +5,7 @@ then trains and measures its system in a process of its own, so that one that fa
 the driver alone appends to the ledger and writes the results.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -21,6 +21,7 @@ from flows.experiment_cells import (
     shaping_settings,
     sources_of,
 )
+from flows.experiment_gpus import Gpus, gpu_names, names_one
 from flows.pipeline import Refreshed, Tagged, refresh, tag
 from flows.settings import Settings
 from flows.training import train_systems
@@ -103,23 +104,28 @@ def _ended_cells(
     run: Run, cells: Sequence[Cell], prepared: Prepared, at_once: int
 ) -> Iterator[tuple[str, Any]]:
     """Yield each cell as it ends, with what `run_cell` returns or with its error."""
-    work: list[tuple[str, Callable[[], Any]]] = []
-    for cell in cells:
-        arguments = (run.workspace, cell, prepared, run.flow_run)
-        if run.mode == "prefect":
-            own = partial(in_own_process, cell.name, run_cell, *arguments, has_children=True)
-            work.append((cell.name, own))
-        else:
-            work.append((cell.name, partial(run_cell, *arguments)))
+    arguments = {cell.name: (run.workspace, cell, prepared, run.flow_run) for cell in cells}
     if run.mode == "prefect":
+        each = max(cell.settings.training.processes for cell in cells)
+        names = [] if any(names_one(cell.settings) for cell in cells) else gpu_names()
+        gpus = Gpus(names, each, at_once)
+        work = [
+            (name, partial(_in_own_process, gpus, name, given)) for name, given in arguments.items()
+        ]
         yield from side_by_side(work, run.observer.progress, at_once)
         return
-    for name, function in work:
+    for name, given in arguments.items():
         listen(name, (run.observer.progress,))
         try:
-            yield name, function()
+            yield name, run_cell(*given)
         except Exception as error:
             yield name, error
+
+
+def _in_own_process(gpus: Gpus, name: str, given: tuple[Any, ...]) -> Any:
+    """Run a cell in a process of its own, with GPUs of its own where there are any."""
+    with gpus.lent() as environment:
+        return in_own_process(name, run_cell, *given, has_children=True, environment=environment)
 
 
 class _Relay(Silent):

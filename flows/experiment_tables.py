@@ -6,8 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from flows.experiment_cells import Cell, cell_digest, data_names, settings_digest, sources_of
+from flows.experiment_figures import attention_sections
 from flows.settings import Settings
-from storage.result_files import ResultFiles
+from storage.errors import InputError
+from storage.result_files import MEND, ResultFiles
+from tasks.experiments.kept_form import check_result
 from tasks.experiments.own_tables import own_tables
 from tasks.experiments.paper_tables import paper_tables
 from tasks.experiments.results import Results
@@ -27,10 +30,18 @@ def result_of(
         results: where results are.
         is_checked: whether the texts must be those of the result; else the settings alone count,
             and no text has to be there.
+
+    Raises:
+        InputError: the file is damaged; says where.
     """
-    found = results.read(cell.planned.cell.file)
+    file = cell.planned.cell.file
+    found = results.read(file)
     if found is None:
         return None
+    try:
+        check_result(found)
+    except InputError as error:
+        raise InputError(f"{results.path_of(file)}: {error} {MEND}") from error
     if is_checked:
         is_same = found["digest"] == cell_digest(cell, sources_of(cell.settings))
     else:
@@ -65,13 +76,14 @@ def write_tables(
     ]
     tables = {results.data: [*own_tables(results), *paper_tables(results)]
               for results in all_results}  # fmt: skip
+    drawings = attention_sections(settings, all_results)
     title = settings.title
     return [
         files.write_page("tables.md", _markdown(title, tables)),
         files.write_page("tables.tex", _latex(tables)),
         files.write_page("tables.csv", _csv(tables)),
         files.write_page("tables.json", _json(tables)),
-        files.write_page(PAGE, experiment_page(title, all_results, tables)),
+        files.write_page(PAGE, experiment_page(title, all_results, tables, drawings)),
     ]
 
 

@@ -22,6 +22,7 @@ from tasks.phrasebook import MemoryTables
 from tasks.recipe import RECIPE_FILE, WordRecipe
 from tasks.recorded import Asked
 from tasks.run import Run
+from tasks.short_list import WordTable, word_table
 from tasks.text.lexicon import Lexicon
 from tasks.text.truecase import Casing
 from tasks.unknown_words import lexicon_of
@@ -92,6 +93,8 @@ class _Chosen:
     """The models, where they are those of a workspace."""
     records: bool = False
     """Whether the settings ask for a record of what is translated."""
+    word_links: ArtifactRef | None = None
+    """How often words of the memory are linked, where that was counted."""
 
 
 def open_translator(
@@ -132,7 +135,8 @@ def open_translator(
     maker = WordMaker(recipes[0], Lexicon.of_files(bundles[0]))
     tagger = LineTagger.of(chosen.workspace, chosen.tables, chosen.memory, maker)
     lexicon = lexicon_of(tagger.book.phrases)
-    models = open_models(bundles, decoding, lexicon, averaged=averaged)
+    table = _word_table(chosen, tagger) if decoding.short_list else {}
+    models = open_models(bundles, decoding, lexicon, averaged=averaged, table=table)
     asked = Asked(chosen.entries, chosen.tables, decoding, averaged) if chosen.entries else None
     return OpenTranslator(
         tagger,
@@ -144,6 +148,13 @@ def open_translator(
         asked,
         chosen.records,
     )
+
+
+def _word_table(chosen: _Chosen, tagger: LineTagger) -> WordTable:
+    """Return the translations of words that the memory knows."""
+    links = chosen.word_links
+    counted = chosen.workspace.read_rows(links) if links is not None else ()
+    return word_table(tagger.book.phrases, counted)
 
 
 def _of_workspace(settings_file: Path, names: Sequence[str]) -> _Chosen:
@@ -162,7 +173,12 @@ def _of_workspace(settings_file: Path, names: Sequence[str]) -> _Chosen:
         tuple(_withdrawn(workspace, entries)),
         tuple(entry.ref for entry in entries),
         settings.workspace.record_translations,
+        _held(workspace, head.word_links if head else None),
     )
+
+
+def _held(workspace: Workspace, ref: ArtifactRef | None) -> ArtifactRef | None:
+    return ref if ref is not None and workspace.holds(ref) else None
 
 
 def _of_folders(names: Sequence[str]) -> _Chosen:

@@ -55,6 +55,8 @@ def summary_of(upkeep: Upkeep, runs: int, *, dry_run: bool, ledger: str) -> dict
         "snapshots": list(upkeep.snapshots),
         "checkpoints": len(upkeep.checkpoints),
         "locks": len(upkeep.locks),
+        "strays": len(upkeep.strays),
+        "stray_bytes": sum(item.bytes for item in upkeep.strays),
         "flow_runs": runs,
         "ledger": ledger,
     }
@@ -72,4 +74,9 @@ def text_of(summary: dict[str, Any]) -> str:
         f"{verb} {summary['checkpoints']} checkpoints and {summary['locks']} locks.",
         f"{verb} {summary['flow_runs']:,} flow runs from Prefect's database.",
     ]
+    if summary["strays"]:
+        lines.append(
+            f"{verb} {summary['strays']:,} objects of {summary['stray_bytes'] / 1e6:,.1f} MB from "
+            "the bucket, which its index does not name."
+        )
     return "\n".join(lines)

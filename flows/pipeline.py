@@ -19,10 +19,18 @@ from flows.terms import tell_terms
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
-from tasks.collect import CollectConfig, collect, listed_phrases, select
+from tasks.collect import (
+    CollectConfig,
+    collect,
+    count_corpus,
+    listed_phrases,
+    select,
+    settle_part,
+)
 from tasks.confirm import confirm, confirm_rules, merge_rules
 from tasks.lexical import count_lexical, merge_lexical
 from tasks.mine import mine
+from tasks.mining.key_parts import parts_of
 from tasks.run import Pending, Run
 from tasks.tag import tag_held_out, tag_training
 
@@ -42,13 +50,17 @@ STEPS = (
     "linked",
     "mine",
     "select",
+    "listed",
     "sequences",
     "neighbours",
     "contexts",
     "term-units",
+    "term-totals",
+    "judge-terms",
     "terms",
-    "listed",
     "confirm",
+    "corpus-counts",
+    "settle",
     "collect",
     "lexical-counts",
     "lexical",
@@ -167,29 +179,16 @@ def _settle(
         config=settings.memory,
     )
     shards = tuple(zip(cut, pairs, strict=True))
-    terms = tell_terms(run, settings, shards, candidates, cleaned.writing.entries)
-    listed = run.one(
-        listed_phrases,
-        "",
-        entries=cleaned.writing.entries,
-        lowercase=settings.text.lowercase,
-    )
+    listed, listings = _listed(run, settings, cleaned.writing.entries)
+    terms = tell_terms(run, settings, shards, candidates, (cleaned.writing.entries, listings))
     uses = _confirm(run, cut, pairs, "mined", candidates)
     listed_uses = _confirm(run, cut, pairs, "listed", listed)
-    settled = run.one(
-        collect,
-        "",
-        likely={"candidates": candidates, "terms": terms},
-        counts=_by_corpus(cut, counted, uses),
-        dictionaries={"entries": cleaned.writing.entries, "use_counts": listed_uses},
-        decisions=run.workspace.decisions.tables() + run.workspace.tombstones.of_phrases(),
-        config=CollectConfig(
-            memory=settings.memory,
-            lowercase=settings.text.lowercase,
-            fragments=settings.terms.fragments,
-            licences=joined_licences(settings),
-            untrusted=tuple(config.name for config in settings.dictionaries if not config.trusted),
-        ),
+    settled = _collect(
+        run,
+        settings,
+        {"candidates": candidates, "terms": terms},
+        _by_corpus(run, cut, counted, uses, candidates),
+        {"listings": (listings,), "use_counts": listed_uses},
     )
     lexical = _weigh(run, settings, shards, links, (settled[0], candidates))
     return Snapshot(settled[0], settled[1], _count_rules(run, shards), *lexical)
@@ -209,8 +208,7 @@ def _weigh(
             run.prepare(
                 count_lexical,
                 item.label,
-                pairs=pairs,
-                links=links[index],
+                shard=(pairs, links[index]),
                 candidates=candidates,
                 config=settings.extraction,
                 max_words=settings.memory.max_words,
@@ -255,15 +253,75 @@ def _confirm(
 
 
 def _by_corpus(
-    cut: tuple[ShardWords, ...], counted: list[Any], uses: tuple[ArtifactRef, ...]
-) -> dict[str, dict[str, tuple[ArtifactRef, ...]]]:
-    """Arrange the counts of all shards by corpus."""
+    run: Run,
+    cut: tuple[ShardWords, ...],
+    counted: list[Any],
+    uses: tuple[ArtifactRef, ...],
+    candidates: ArtifactRef,
+) -> dict[str, ArtifactRef]:
+    """Add up what the shards of each corpus say of the likely phrases."""
     arranged: dict[str, dict[str, tuple[ArtifactRef, ...]]] = {}
     for item, counts, used in zip(cut, counted, uses, strict=True):
         corpus = arranged.setdefault(item.corpus, {"pair_counts": (), "use_counts": ()})
         corpus["pair_counts"] += (counts[0],)
         corpus["use_counts"] += (used,)
-    return arranged
+    made = run.all(
+        [
+            run.prepare(count_corpus, corpus, candidates=candidates, **tables)
+            for corpus, tables in arranged.items()
+        ]
+    )
+    return dict(zip(arranged, made, strict=True))
+
+
+def _collect(
+    run: Run,
+    settings: Settings,
+    likely: dict[str, ArtifactRef],
+    counts: dict[str, ArtifactRef],
+    dictionaries: dict[str, tuple[ArtifactRef, ...]],
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Settle on one translation of each source phrase, part by part, and put the parts together."""
+    config = CollectConfig(
+        memory=settings.memory,
+        lowercase=settings.text.lowercase,
+        fragments=settings.terms.fragments,
+        licences=joined_licences(settings),
+        untrusted=tuple(config.name for config in settings.dictionaries if not config.trusted),
+    )
+    decisions = run.workspace.decisions.tables() + run.workspace.tombstones.of_phrases()
+    settled = run.all(
+        [
+            run.prepare(
+                settle_part,
+                f"{part.number + 1}/{part.of}",
+                likely=likely,
+                counts=counts,
+                claimed={**dictionaries, "decisions": decisions},
+                part=part,
+                config=config,
+            )
+            for part in parts_of(settings.execution.shards)
+        ]
+    )
+    made = run.one(
+        collect,
+        "",
+        phrases=column(settled, 0),
+        evidence=column(settled, 1),
+        candidates=likely["candidates"],
+        counts=counts,
+        config=settings.memory,
+    )
+    return made[0], made[1]
+
+
+def _listed(
+    run: Run, settings: Settings, entries: tuple[ArtifactRef, ...]
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Return what dictionaries list: phrases to look up, and their entries by source."""
+    made = run.one(listed_phrases, "", entries=entries, lowercase=settings.text.lowercase)
+    return made[0], made[1]
 
 
 def tag(run: Run, settings: Settings, refreshed: Refreshed) -> Tagged:

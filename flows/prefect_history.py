@@ -28,6 +28,7 @@ OUR_FLOWS = (
     "refresh-phrase-memory",
     "retrain",
     "evaluate",
+    "experiment",
     "audit-lineage",
     "maintain",
 )

@@ -1,8 +1,10 @@
 """A private Prefect server inside the workspace, for as long as one command runs.
 
 The server is a child process that watches the pipe of its parent: whatever ends the parent, Ctrl-C,
-an error or `kill -9`, closes the pipe, and the server stops. It listens on the loopback interface
-only, on a free port. With `PREFECT_API_URL` set, none is started.
+an error or `kill -9`, closes the pipe, and the server stops. If the server alone dies, as when the
+system ran out of memory, another one with the same port and database takes its place: Prefect's
+client asks again for a minute, so the run goes on. It listens on the loopback interface only, on a
+free port. With `PREFECT_API_URL` set, none is started.
 """
 
 import contextlib
@@ -10,10 +12,12 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from storage.errors import WorkspaceError
@@ -22,6 +26,8 @@ from storage.secret_urls import without_secrets
 
 START_TIMEOUT_SECONDS = 180
 STOP_TIMEOUT_SECONDS = 20
+MAX_REVIVALS = 3
+"""How often a private server that died is started again in one command."""
 _POLL_SECONDS = 0.1
 
 _SERVER_SETTINGS = {
@@ -46,10 +52,11 @@ _CLIENT_SETTINGS = {
     "PREFECT_LOGGING_EXTRA_LOGGERS": "flows,tasks,model,storage",
     # The command line tells people itself what happens; the full log goes to the server.
     "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+    "PREFECT_LOGGING_INTERNAL_LEVEL": "CRITICAL",
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PrefectServer:
     """A Prefect API: a private one that may still be starting, or the user's own."""
 
@@ -57,6 +64,8 @@ class PrefectServer:
     log: Path
     process: "subprocess.Popen[bytes] | None"
     """The private server; None for the user's own."""
+    has_started: bool = False
+    """Whether it answered, so that its death is no failure to start."""
 
     def wait(self) -> None:
         """Return once the API answers; meanwhile the caller may import Prefect.
@@ -66,7 +75,8 @@ class PrefectServer:
         """
         if self.process is not None:
             _wait_until_healthy(self.process, self.url, self.log)
-        elif not _is_healthy(self.url):
+            self.has_started = True
+        elif not is_healthy(self.url):
             raise WorkspaceError(
                 f"PREFECT_API_URL is {without_secrets(self.url)}, and no Prefect server answers "
                 "there. Start it (`prefect server start`), correct the variable, or unset it to "
@@ -89,9 +99,22 @@ def prefect_server(workspace: Path) -> Iterator[PrefectServer]:
         home.mkdir(parents=True, exist_ok=True)
     port = _free_port()
     url = f"http://127.0.0.1:{port}/api"
-    log = home / "server.log"
-    with log.open("wb") as output:
-        process = subprocess.Popen(
+    start = partial(_start, port, url, home / "server.log")
+    (home / "server.log").unlink(missing_ok=True)
+    server = PrefectServer(url, home / "server.log", start())
+    os.environ["PREFECT_API_URL"] = url
+    try:
+        with _kept_alive(server, start):
+            yield server
+    finally:
+        os.environ.pop("PREFECT_API_URL", None)
+        assert server.process is not None, "a private server is a process"
+        _stop(server.process)
+
+
+def _start(port: int, url: str, log: Path) -> "subprocess.Popen[bytes]":
+    with log.open("ab") as output:
+        return subprocess.Popen(
             [sys.executable, "-m", "flows.private_server", str(port)],
             stdin=subprocess.PIPE,
             stdout=output,
@@ -99,12 +122,33 @@ def prefect_server(workspace: Path) -> Iterator[PrefectServer]:
             start_new_session=True,
             env=os.environ | _SERVER_SETTINGS | {"PREFECT_API_URL": url},
         )
-    os.environ["PREFECT_API_URL"] = url
+
+
+@contextlib.contextmanager
+def _kept_alive(
+    server: PrefectServer, start: "Callable[[], subprocess.Popen[bytes]]"
+) -> Iterator[None]:
+    """Start a server again that dies after it started; after a few times there is no point."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        for _ in range(MAX_REVIVALS):
+            while not _has_died(server):
+                if ended.wait(_POLL_SECONDS):
+                    return
+            server.process = start()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
     try:
-        yield PrefectServer(url, log, process)
+        yield
     finally:
-        os.environ.pop("PREFECT_API_URL", None)
-        _stop(process)
+        ended.set()
+        thread.join()
+
+
+def _has_died(server: PrefectServer) -> bool:
+    return server.has_started and server.process is not None and server.process.poll() is not None
 
 
 def _free_port() -> int:
@@ -118,7 +162,7 @@ def _wait_until_healthy(process: "subprocess.Popen[bytes]", url: str, log: Path)
     while time.monotonic() < deadline:
         if process.poll() is not None:
             break
-        if _is_healthy(url):
+        if is_healthy(url):
             return
         time.sleep(_POLL_SECONDS)
     raise WorkspaceError(
@@ -127,7 +171,8 @@ def _wait_until_healthy(process: "subprocess.Popen[bytes]", url: str, log: Path)
     )
 
 
-def _is_healthy(url: str) -> bool:
+def is_healthy(url: str) -> bool:
+    """Say whether a Prefect API answers."""
     try:
         with urllib.request.urlopen(f"{url}/health", timeout=5) as answer:
             return bool(answer.status == 200)
@@ -148,8 +193,6 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
 
 def serve(port: int) -> None:
     """Run the server until the parent's end of standard input closes."""
-    import threading
-
     import uvicorn
     from prefect.server.api.server import create_app
 

@@ -33,7 +33,7 @@ from tasks.promote_proof import known_of
 from tasks.run import Pending, Run
 from tasks.step import read_code
 from tasks.tag import tag_held_out
-from tasks.translate import translate
+from tasks.translate import looked_up, translate
 from tasks.window import StepWindow
 
 Outcome = Literal["promoted", "refused", "waits for approval", "in production"]
@@ -138,7 +138,7 @@ def _translations(
             for (which, name), ref in zip(places, cut, strict=True)
         ]
     )
-    looks_up = settings.decoding.unknown_words == "dictionary"
+    tables = looked_up(settings.decoding, snapshot)
     made = run.all(
         [
             run.prepare(
@@ -147,7 +147,7 @@ def _translations(
                 model=models[which].ref,
                 tagged=ref,
                 decoding=settings.decoding,
-                phrases=snapshot.phrases if looks_up else None,
+                **tables,
             )
             for (which, name), ref in zip(places, tagged, strict=True)
         ]

@@ -12,7 +12,9 @@ from typing import Any
 from flows import driver
 from flows.evaluate import evaluate_flow
 from flows.experiment import experiment_flow
+from flows.lost_server import drop_undelivered, loss_told
 from flows.maintain import maintain_flow
+from flows.private_server import is_healthy
 from flows.refresh_memory import refresh_phrase_memory
 from flows.retrain import retrain_flow
 from flows.whole import run_flow
@@ -49,7 +51,8 @@ def run_in_session(
     asked_to_stop = _watch_for_interrupts()
     driver.stop.set(asked_to_stop)
     try:
-        summary = _FLOWS[name](**parameters)
+        with loss_told(url):
+            summary = _FLOWS[name](**parameters)
     finally:
         _hand_over()
     asked_to_stop()
@@ -93,7 +96,10 @@ def _hand_over() -> None:
     """Send Prefect's pending logs and events while its server is still there to take them."""
     from prefect.events.worker import EventsWorker
     from prefect.logging.handlers import APILogWorker
+    from prefect.settings import PREFECT_API_URL
 
+    if not is_healthy(str(PREFECT_API_URL.value())):
+        drop_undelivered()
     APILogWorker.drain_all(timeout=DRAIN_TIMEOUT_SECONDS)
     EventsWorker.drain_all(timeout=DRAIN_TIMEOUT_SECONDS)
 

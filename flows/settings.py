@@ -13,6 +13,7 @@ from flows.deployment_config import DeploymentConfig
 from model.config import SYSTEMS, DecodingConfig, ModelConfig, TrainingConfig
 from model.presets import PRESETS, preset
 from storage.errors import ConfigError
+from storage.names import did_you_mean
 from storage.remote import SCHEME, is_remote
 from storage.secret_urls import holds_secret
 from tasks.checks.config import CheckConfig
@@ -96,6 +97,7 @@ class EvaluationConfig:
             if name not in known:
                 raise ConfigError(
                     f"baselines names {name!r}; the known systems are: {', '.join(known)}."
+                    f"{did_you_mean(name, known)}"
                 )
 
 
@@ -224,7 +226,7 @@ def load_settings(path: Path) -> Settings:
     document = _read(path)
     _refuse_secrets(document, str(path))
     refuse_unknown(document, [PRESET, *SECTIONS, *LISTS], str(path))
-    _refuse_statistical(document, path)
+    _check_system(document, path)
     usual_values = _preset(document, path)
     values: dict[str, Any] = {}
     for section, cls in SECTIONS.items():
@@ -275,14 +277,19 @@ def _refuse_secrets(value: Any, where: str) -> None:
         _refuse_secrets(item, f"{where}: {name}")
 
 
-def _refuse_statistical(document: Mapping[str, Any], path: Path) -> None:
-    """Refuse a system that is no network where a network is described."""
+def _check_system(document: Mapping[str, Any], path: Path) -> None:
+    """Refuse a system that is unknown, or no network, where a network is described."""
     model = document.get("model", {})
     system = model.get("system") if isinstance(model, dict) else None
     if system in SMT_SYSTEMS:
         raise ConfigError(
             f"{path}: [model] describes a network, and {system!r} is none. Name it among the "
             "baselines of [evaluation], or among the systems of [experiment]."
+        )
+    if isinstance(system, str) and system not in SYSTEMS:
+        raise ConfigError(
+            f"{path}: [model]: model.system is {system!r}; the known systems are: "
+            f"{', '.join(SYSTEMS)}.{did_you_mean(system, SYSTEMS)}"
         )
 
 
@@ -293,7 +300,8 @@ def _preset(document: Mapping[str, Any], path: Path) -> Mapping[str, Mapping[str
         return {}
     if not isinstance(name, str) or name not in PRESETS:
         listed = ", ".join(map(repr, PRESETS))
-        raise ConfigError(f"{path}: {PRESET} is {name!r}; expected one of {listed}.")
+        hint = did_you_mean(name, PRESETS) if isinstance(name, str) else ""
+        raise ConfigError(f"{path}: {PRESET} is {name!r}; expected one of {listed}.{hint}")
     found = _taken(name, document, path)
     if "training" not in document:
         found["training"]["epochs"] = USUAL_EPOCHS

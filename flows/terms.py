@@ -5,8 +5,9 @@ from flows.settings import Settings
 from flows.sources import ShardWords
 from storage.datasets import ArtifactRef
 from tasks.contexts import count_formed, count_places, count_sequences, merge_neighbours
+from tasks.mining.key_parts import parts_of
 from tasks.run import Run
-from tasks.terms import TermSettings, judge_terms
+from tasks.terms import TermSettings, judge_terms, merge_terms, total_terms
 
 
 def tell_terms(
@@ -14,7 +15,7 @@ def tell_terms(
     settings: Settings,
     shards: tuple[tuple[ShardWords, ArtifactRef], ...],
     candidates: ArtifactRef,
-    entries: tuple[ArtifactRef, ...],
+    dictionaries: tuple[tuple[ArtifactRef, ...], ArtifactRef],
 ) -> ArtifactRef:
     """Count, shard by shard, what terms are told by, and judge the likely phrases.
 
@@ -23,8 +24,9 @@ def tell_terms(
         settings: the settings.
         shards: each shard, and its pairs.
         candidates: the likely phrases.
-        entries: the dictionaries.
+        dictionaries: their entries, and these as they are looked up.
     """
+    entries, listings = dictionaries
     config = TermSettings(settings.terms, settings.rules, settings.memory.max_words)
     counted = run.all(
         [
@@ -61,12 +63,26 @@ def tell_terms(
             for (item, ref), beside in zip(shards, neighbour_counts, strict=True)
         ]
     )
-    return run.one(
-        judge_terms,
+    contexts = (*places, *formed)
+    totals = run.one(
+        total_terms,
         "",
-        candidates=candidates,
         sequence_counts=column(counted, 0),
-        term_contexts=(*places, *formed),
-        entries=entries,
-        config=config,
+        term_contexts=contexts,
+        max_words=config.max_words,
     )
+    judged = run.all(
+        [
+            run.prepare(
+                judge_terms,
+                f"{part.number + 1}/{part.of}",
+                phrases={"candidates": candidates, "listings": listings},
+                totals=totals,
+                term_contexts=contexts,
+                part=part,
+                config=config,
+            )
+            for part in parts_of(settings.execution.shards)
+        ]
+    )
+    return run.one(merge_terms, "", terms=tuple(judged))

@@ -45,20 +45,21 @@ def train_systems(
         "texts": _dev_texts(settings, tagged.held_out),
     }
     systems = [system for system in settings.systems if system not in SMT_SYSTEMS]
-    made = run.all(
-        [
-            run.prepare(
-                train,
-                system,
-                tagged=training,
-                dev=dev,
-                words=(known, forms, refreshed.writing.lexicon, *extra),
-                recipe=word_recipe(settings),
-                configs=(settings.model_of(system), settings.training),
-            )
-            for system in systems
-        ]
-    )
+    calls = [
+        run.prepare(
+            train,
+            system,
+            tagged=training,
+            dev=dev,
+            words=(known, forms, refreshed.writing.lexicon, *extra),
+            recipe=word_recipe(settings),
+            configs=(settings.model_of(system), settings.training),
+        )
+        for system in systems
+    ]
+    # Several machines meet at one address, for one training after the other.
+    side_by_side = [calls] if settings.training.nodes == 1 else [[call] for call in calls]
+    made = [result for some in side_by_side for result in run.all(some)]
     trained = {
         system: TrainedModel(system, result[0], result[1])
         for system, result in zip(systems, made, strict=True)

@@ -18,6 +18,7 @@ from storage.errors import InputError
 from storage.workspace import Workspace
 from tasks.decoding import Models, Translated, open_models, translate_rows
 from tasks.required import Demand
+from tasks.short_list import WordTable
 
 AHEAD = 2
 """Batches that each process has before it, so that none waits for the next."""
@@ -80,7 +81,7 @@ def translating(opened: OpenTranslator, processes: int, *, averaged: bool) -> It
         initargs=(
             opened.models_at,
             opened.models.decoding,
-            opened.models.lexicon,
+            (opened.models.lexicon, opened.models.table),
             averaged,
             max(1, (os.cpu_count() or 1) // processes),
         ),
@@ -113,7 +114,7 @@ _here: list[Models] = []
 def _open(
     models_at: Sequence[tuple[Workspace, ArtifactRef]],
     decoding: DecodingConfig,
-    lexicon: Mapping[str, str],
+    tables: tuple[Mapping[str, str], WordTable],
     averaged: bool,  # noqa: FBT001 - an initializer has no keywords
     threads: int,
 ) -> None:
@@ -125,7 +126,8 @@ def _open(
     end_with_parent()
     use_threads(threads)
     bundles = [workspace.read_bundle(ref) for workspace, ref in models_at]
-    _here.append(open_models(bundles, decoding, lexicon, averaged=averaged))
+    lexicon, table = tables
+    _here.append(open_models(bundles, decoding, lexicon, averaged=averaged, table=table))
 
 
 def _translate_here(

@@ -148,6 +148,7 @@ def withdraw(
     refs = _to_purge(planned, lost, models=purge_models)
     files = work.purge(workspace, named, record, refs)
     going = [*_of_earlier(earlier), *state.purged_by(record), *refs]
+    workspace.share()  # so that what is left in a bucket is what the index names, and strays
     proof = work.prove(workspace, found, _alone(found, lost), going)
     receipt = Receipt(
         withdrawn=found.target.name,

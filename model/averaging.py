@@ -60,7 +60,7 @@ def average(translators: Sequence[Translator]) -> Translator:
         for name, value in tables[0].items()
     }
     made = Translator(first.config, first.source_size, first.target_size)
-    made.to(first.readout.output_bias_V.dtype)
+    made.to(first.readout.output_bias_V)
     made.load_state_dict(weights)
     return made.eval()
 

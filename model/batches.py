@@ -158,7 +158,7 @@ class TargetBatch:
 
     def alive_IBP(self) -> Tensor:
         """Return True where a slot may still be used at a step."""
-        steps_I = torch.arange(len(self.ids_IB)).to(self.clear_BP.device)
+        steps_I = torch.arange(len(self.ids_IB), device=self.clear_BP.device)
         return steps_I[:, None, None] < self.clear_BP
 
     def open_IBQ(self) -> Tensor:

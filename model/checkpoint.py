@@ -12,17 +12,20 @@ from typing import Any
 import safetensors.torch
 import torch
 from torch import Tensor
+from torch.optim import Optimizer
 
 from model import fit
 from model.combinations import without_effect
 from model.config import SYSTEMS, ModelConfig, TrainingConfig
 from model.fit import FitState
+from model.noise import set_stream
 from model.translator import Translator
 
 FORMAT = 1
 """Version of the layout below; a reader refuses others."""
 WEIGHTS, CONFIG, TRAINING = "weights.safetensors", "config.json", "training_state.safetensors"
 _LATER = ", which this version does not know: use the version that wrote it, or a later one."
+_PROCESSOR = torch.device("cpu")
 _STREAM, _MEAN = "random.stream", "ema/"
 _COUNTS = (
     "step",
@@ -79,13 +82,18 @@ def save(
     return files
 
 
-def load(files: Mapping[str, bytes], resumed_with: TrainingConfig | None = None) -> Checkpoint:
+def load(
+    files: Mapping[str, bytes],
+    resumed_with: TrainingConfig | None = None,
+    device: torch.device = _PROCESSOR,
+) -> Checkpoint:
     """Rebuild what `save` was given.
 
     Args:
         files: what `save` returned.
         resumed_with: how the training goes on, if not as it was; with another optimizer it goes on
             without the history of the one before.
+        device: where the network and its training are put; files know nothing of devices.
 
     Raises:
         ValueError: a file is missing, or the checkpoint has another format or unknown settings.
@@ -103,7 +111,7 @@ def load(files: Mapping[str, bytes], resumed_with: TrainingConfig | None = None)
         _model_config(config["model"]), config["source_size"], config["target_size"]
     )
     weights = safetensors.torch.load(files[WEIGHTS])
-    translator.to(next(iter(weights.values())).dtype)
+    translator.to(device, next(iter(weights.values())).dtype)
     translator.load_state_dict(weights)
     training, state = _training_config(config["training"]), None
     training = resumed_with or training
@@ -181,12 +189,23 @@ def _state(
     for full_name, tensor in tensors.items():
         name, _, quantity = full_name.partition("/")
         if full_name.startswith(_MEAN) and state.mean is not None:
-            state.mean[quantity] = tensor
+            state.mean[quantity] = tensor.to(translator.device)
         elif name in parameters and has_history:
-            state.optimizer.state[parameters[name]][quantity] = tensor
-    state.stream.set_state(tensors[_STREAM])
+            state.optimizer.state[parameters[name]][quantity] = _history(
+                state.optimizer, quantity, tensor, translator.device
+            )
+    set_stream(state.stream, tensors[_STREAM], training.seed + progress["step"])
     numbered = sorted(name for name in tensors if name.startswith(f"{_STREAM}."))
     state.other_streams = tuple(tensors[f"{_STREAM}.{rank + 1}"] for rank in range(len(numbered)))
     for name in _COUNTS:
         setattr(state, name, progress.get(name, getattr(state, name)))
     return state
+
+
+def _history(optimizer: Optimizer, quantity: str, tensor: Tensor, device: torch.device) -> Tensor:
+    """Put a part of an optimizer's history where the optimizer wants it: only a fused one counts
+    its steps on the device.
+    """
+    if quantity == "step" and not optimizer.defaults.get("fused"):
+        return tensor
+    return tensor.to(device)

@@ -6,10 +6,11 @@ loaded.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from model.checks import one_of, require
+from model.device_names import AUTO, BY_KIND, check_device
 from model.network_config import ModelConfig
 from model.switches import SYSTEMS
 from model.training_config import Precision, TrainingConfig
@@ -25,6 +26,7 @@ __all__ = [
 LengthRule = Literal["normalised", "raw"]
 Method = Literal["beam", "greedy", "sample"]
 EnsembleMean = Literal["probability", "log-probability"]
+ReadoutFormat = Literal["float", "int8"]
 UnknownWords = Literal["keep", "copy", "dictionary"]
 
 
@@ -47,6 +49,16 @@ class DecodingConfig:
     clear_on_word_match: bool = True
     """A phrase that was spelled out word by word also uses up its slot, as it does in training."""
     precision: Precision = "float32"
+    device: str = field(default=AUTO, metadata=BY_KIND)
+    """Where translations are searched for, as in `[training]`."""
+    readout: ReadoutFormat = "float"
+    """"int8": choose words by products of whole numbers from -127 to 127, on a processor alone; in
+    beam search with one model the best words get exact scores all the same.
+    """
+    short_list: int = 0
+    """Search only among so many of the most frequent target words, the translations of the
+    sentence's words that the phrase memory knows, and the words of its phrases; 0 is all words.
+    """
     source_scale: float = 1.0
     """What a model without context gate multiplies source contexts by (a)."""
     target_scale: float = 1.0
@@ -74,6 +86,7 @@ class DecodingConfig:
             require(scale >= 0, f"decoding.{name}", scale, "0 or more")
         for name in ("beam", "batch_size", "samples"):
             require(getattr(self, name) >= 1, f"decoding.{name}", getattr(self, name), "1 or more")
+        require(self.short_list >= 0, "decoding.short_list", self.short_list, "0 (all) or more")
         ratio = self.max_length_ratio
         require(ratio > 0, "decoding.max_length_ratio", ratio, "above 0")
         low = self.min_length_ratio
@@ -83,6 +96,8 @@ class DecodingConfig:
         )
         warm = 0 < self.temperature < math.inf
         require(warm, "decoding.temperature", self.temperature, "above 0 and finite")
+        check_device("decoding.device", self.device)
+        one_of("decoding.readout", self.readout, get_args(ReadoutFormat))
         one_of("decoding.method", self.method, get_args(Method))
         one_of("decoding.ensemble_mean", self.ensemble_mean, get_args(EnsembleMean))
         one_of("decoding.unknown_words", self.unknown_words, get_args(UnknownWords))

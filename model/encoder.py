@@ -101,9 +101,9 @@ class GruLayer(Parameters):
         Returns:
             states_DTBH, each direction in its own order of reading.
         """
-        input_DTBG = _projected(input_TBE, self.input_weight_DEG, self.bias_DG, reverse, dtype)
-        size = self.state_weight_DHG.shape[1]
-        input_DTBG[..., size : 2 * size] += KEEP * keep_DTB.unsqueeze(-1)
+        input_DTBG = _Projected.apply(
+            input_TBE, self.input_weight_DEG, self.bias_DG, keep_DTB, (reverse, dtype)
+        )
         states: Tensor = GruSequence.apply(input_DTBG, self.state_weight_DHG, dtype)
         return states
 
@@ -171,27 +171,72 @@ class EarlyResetLayer(Parameters):
         """Run the recurrences; see `GruLayer.forward`."""
         gates = self.bias_DH.new_zeros((len(self.bias_DH), 2 * self.bias_DH.shape[1]))
         bias_DG = torch.cat([gates, self.bias_DH], 1)
-        input_DTBG = _projected(input_TBE, self.input_weight_DEG, bias_DG, reverse, dtype)
+        input_DTBG = _Projected.apply(
+            input_TBE, self.input_weight_DEG, bias_DG, None, (reverse, dtype)
+        )
         states: Tensor = EarlyResetSequence.apply(
             input_DTBG, self.state_weight_DHG, keep_DTB, dtype
         )
         return states
 
 
-def _projected(
-    input_TBE: Tensor, weight_DEG: Tensor, bias_DG: Tensor, reverse: int, dtype: torch.dtype
-) -> Tensor:
-    """Project the input for all directions in one product, each in its own order of reading."""
-    steps, batch, _ = input_TBE.shape
-    num, _, width = weight_DEG.shape
-    weight_EX = weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
-    input_DTBG = (
-        product(input_TBE.reshape(steps * batch, -1), weight_EX)
-        .view(steps, batch, num, width)
-        .permute(2, 0, 1, 3)
-        + bias_DG[:, None, None]
-    )
-    return torch.cat([input_DTBG[:reverse], input_DTBG[reverse:].flip(1)])
+class _Projected(torch.autograd.Function):
+    """The input of all directions in one product, each in its own order of reading, with bias.
+
+    Plain automatic differentiation would hold and add up several copies of the largest matrix of
+    the encoder.
+    """
+
+    @staticmethod
+    def forward(
+        ctx: Any,
+        input_TBE: Tensor,
+        weight_DEG: Tensor,
+        bias_DG: Tensor,
+        keep_DTB: Tensor | None,
+        means: tuple[int, torch.dtype],
+    ) -> Tensor:
+        """Return input_DTBG, given the first direction that reads backwards and the number format
+        of the product.
+
+        With `keep_DTB` the update gates are driven so high there that they keep the old state.
+        """
+        reverse, dtype = means
+        steps, batch, _ = input_TBE.shape
+        num, _, width = weight_DEG.shape
+        weight_EX = weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
+        input_XE = input_TBE.reshape(steps * batch, -1).to(dtype)
+        rows_TBDG = (input_XE @ weight_EX).view(steps, batch, num, width)
+        input_DTBG = bias_DG.new_empty((num, steps, batch, width))
+        for direction, row_G in enumerate(bias_DG):
+            rows_TBG = _in_order(rows_TBDG[:, :, direction], direction >= reverse)
+            torch.add(rows_TBG, row_G, out=input_DTBG[direction])
+        if keep_DTB is not None:
+            input_DTBG[..., width // 3 : 2 * width // 3] += KEEP * keep_DTB.unsqueeze(-1)
+        ctx.reverse = reverse
+        ctx.save_for_backward(input_XE, weight_EX)
+        return input_DTBG
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
+        """Return the gradients by input, weight and bias."""
+        (grad_DTBG,) = grads
+        input_XE, weight_EX = ctx.saved_tensors
+        num, steps, batch, width = grad_DTBG.shape
+        rows_TBDG = input_XE.new_empty((steps, batch, num, width))
+        for direction, grad_TBG in enumerate(grad_DTBG):
+            rows_TBDG[:, :, direction] = _in_order(grad_TBG, direction >= ctx.reverse)
+        rows_XX = rows_TBDG.view(steps * batch, num * width)
+        grad_TBE = (rows_XX @ weight_EX.T).to(grad_DTBG.dtype).view(steps, batch, -1)
+        grad_EX = (input_XE.T @ rows_XX).to(grad_DTBG.dtype)
+        grad_DEG = grad_EX.view(-1, num, width).transpose(0, 1)
+        return grad_TBE, grad_DEG, grad_DTBG.sum((1, 2)), None, None
+
+
+def _in_order(rows_TBG: Tensor, backwards: bool) -> Tensor:  # noqa: FBT001 - one use, named there
+    """Turn the order of reading into that of the sentence, and back."""
+    return rows_TBG.flip(0) if backwards else rows_TBG
 
 
 class Encoder(Parameters):

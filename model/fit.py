@@ -7,6 +7,7 @@ stop.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -20,9 +21,12 @@ from model.ema import first_mean, update_mean
 from model.gradients import NO_LIMIT, Share, add_up_gradient, padded_share
 from model.group import Group
 from model.loader import made_ahead
+from model.noise import new_stream, set_stream
 from model.schedules import budget_used, step_size
 from model.translator import Translator
 
+READ_STEPS = 20
+"""Steps after which the figures of a training on a GPU are read."""
 FORGIVEN_AFTER_STEPS = 1000
 """Good steps after which a loss that was not finite is a thing of the past."""
 _STREAMS_APART = 1_000_003
@@ -39,9 +43,13 @@ class StepReport:
     epoch: int
     """0-based pass over the data."""
     loss: float
-    """Mean negative log-likelihood per target word of the batch, in nats."""
+    """Mean negative log-likelihood per target word of the batch, in nats; NaN where nobody waited
+    for it.
+    """
     gradient_norm: float
-    """Norm of the gradient of the batch's loss (`TrainingConfig.batch_loss`), before clipping."""
+    """Norm of the gradient of the batch's loss (`TrainingConfig.batch_loss`), before clipping;
+    likewise.
+    """
     target_words: int
     """Target words seen so far, end marks included."""
     learning_rate: float = 0.0
@@ -51,7 +59,11 @@ class StepReport:
     micro_batch: int = 0
     """Pairs whose gradient was computed at once."""
     skipped: str = ""
-    """Why the step was left out, if it was: its loss or gradient was not finite."""
+    """Why a step was left out, if one was: its loss or gradient was not finite. On a GPU it may be
+    an earlier one.
+    """
+    taken: bool = True
+    """Whether this step counts; False if it was left out before anybody counted it."""
 
 
 @dataclass(slots=True)
@@ -86,7 +98,7 @@ def start(translator: Translator, config: TrainingConfig) -> FitState:
     """Return the state of a training that has not begun."""
     return FitState(
         make_optimizer(translator, config),
-        torch.Generator().manual_seed(config.seed),
+        new_stream(config.seed, translator.device),
         first_mean(translator) if config.ema else None,
     )
 
@@ -101,10 +113,11 @@ def own_stream(state: FitState, seed: int, rank: int) -> None:
     """
     if not rank:
         return
+    own_seed = (seed * _STREAMS_APART + rank) % 2**63
     if rank <= len(state.other_streams):
-        state.stream.set_state(state.other_streams[rank - 1])
+        set_stream(state.stream, state.other_streams[rank - 1], own_seed)
     else:
-        state.stream.manual_seed((seed * _STREAMS_APART + rank) % 2**63)
+        state.stream.manual_seed(own_seed)
 
 
 def use_threads(threads: int) -> None:
@@ -131,7 +144,9 @@ def fit(
     """Train a network in place, yielding one report after each optimizer step, until a budget is
     used up. The time budget is the caller's.
 
-    A first loss or gradient that is not finite is reported and its batch skipped.
+    A first loss or gradient that is not finite is reported and its batch skipped. On a GPU nobody
+    waits for the figures of each step: they are read every `READ_STEPS` and where somebody needs
+    them. Until then a step that is not finite leaves the weights as they are, and counts.
 
     Args:
         translator: the network; its weights are changed.
@@ -202,6 +217,17 @@ def losses_of_batches(
         yield -log_B.sum().item(), target.num_words
 
 
+@dataclass(frozen=True, slots=True)
+class _Figures:
+    """What a step found, still on the device."""
+
+    step: int
+    epoch: int
+    position: int
+    total: Tensor
+    norm: Tensor
+
+
 class _Loop:
     """One step after the other."""
 
@@ -216,6 +242,8 @@ class _Loop:
         self._translator, self._config, self._state = translator, config, state
         self._group, self._target_lengths = group, target_lengths
         self._parameters = list(translator.parameters())
+        self._waits = translator.device.type == "cpu" or not state.optimizer.defaults.get("fused")
+        self._unread: list[_Figures] = []
         self.num_batches = 1
 
     def is_spent(self) -> bool:
@@ -229,24 +257,58 @@ class _Loop:
         rate = self._set_step_size()
         total = self._add_up_gradient(share, len(batch) if config.batch_loss == "mean" else 1)
         words = int(self._target_lengths[batch].sum()) + len(batch)
-        norm = torch.nn.utils.clip_grad_norm_(self._parameters, config.clip_norm or math.inf).item()
-        skipped = "" if math.isfinite(total) and math.isfinite(norm) else self._trouble(total, norm)
-        if not skipped:
-            self._take_step(words)
+        norm = torch.nn.utils.clip_grad_norm_(self._parameters, config.clip_norm or math.inf)
+        self._unread.append(_Figures(state.step + 1, state.epoch, state.position, total, norm))
+        if self._waits:
+            (loss, size), skipped = self._read()
+            if not skipped:
+                self._take_step(words)
+        else:
+            self._take_guarded_step(words, total, norm)
+            (loss, size), skipped = self._read() if self._is_read() else ((math.nan,) * 2, "")
         state.position += 1
         return StepReport(
             step=state.step,
             epoch=state.epoch,
-            loss=total / words,
-            gradient_norm=norm,
+            loss=loss / words,
+            gradient_norm=size,
             target_words=state.target_words,
             learning_rate=rate,
             ends_epoch=state.position == self.num_batches,
             micro_batch=state.micro_batch or config.micro_batch or len(batch),
             skipped=skipped,
+            taken=not (self._waits and skipped),
         )
 
-    def _add_up_gradient(self, share: Share, divisor: int) -> float:
+    def _is_read(self) -> bool:
+        """Say whether somebody needs the figures of the step that was just made."""
+        config, state = self._config, self._state
+        every = (READ_STEPS, config.checkpoint_steps, config.validation_steps)
+        ends_epoch = state.position + 1 == self.num_batches
+        return ends_epoch or self.is_spent() or any(n and state.step % n == 0 for n in every)
+
+    def _read(self) -> tuple[tuple[float, float], str]:
+        """Wait for the figures of the steps since the last time; returns those of the last one, and
+        what to say about the first that is not finite.
+        """
+        pairs = torch.stack([torch.stack([f.total, f.norm.double()]) for f in self._unread])
+        read = list(zip(self._unread, pairs.tolist(), strict=True))
+        self._unread, said = [], ""
+        for figures, (total, norm) in read:
+            if not (math.isfinite(total) and math.isfinite(norm)):
+                found = self._trouble(figures, total, norm)
+                said = said or found
+        total, norm = read[-1][1]
+        return (total, norm), said
+
+    def _take_guarded_step(self, words: int, total: Tensor, norm: Tensor) -> None:
+        """Take a step that the optimizer leaves out on the device if something is not finite."""
+        finite = torch.isfinite(total) & torch.isfinite(norm)
+        optimizer: Any = self._state.optimizer
+        optimizer.grad_scale, optimizer.found_inf = None, (~finite).float()
+        self._take_step(words)
+
+    def _add_up_gradient(self, share: Share, divisor: int) -> Tensor:
         """Put the gradient of the whole batch into the parameters; returns the sum of losses."""
         state, group = self._state, self._group
         if state.micro_batch and share.micro_batch > state.micro_batch:
@@ -277,7 +339,7 @@ class _Loop:
         if state.trouble and state.step - state.trouble_step >= FORGIVEN_AFTER_STEPS:
             state.trouble = 0
 
-    def _trouble(self, total: float, norm: float) -> str:
+    def _trouble(self, figures: "_Figures", total: float, norm: float) -> str:
         """Note that a loss or gradient was not finite; returns what to say about it.
 
         Raises:
@@ -285,7 +347,7 @@ class _Loop:
         """
         state = self._state
         found = (
-            f"training step {state.step + 1} (epoch {state.epoch}, batch {state.position}): "
+            f"training step {figures.step} (epoch {figures.epoch}, batch {figures.position}): "
             f"the loss is {total} and the norm of its gradient {norm}; both must be finite."
         )
         if state.trouble:

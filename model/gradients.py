@@ -4,14 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
+from torch import Tensor
 
 from model.batches import Example, SourceBatch, TargetBatch
 from model.noise import Noise
+from model.placing import pinned
 from model.training_config import TrainingConfig
 from model.translator import Translator
 
-_NO_MEMORY = "can't allocate memory"
-"""What PyTorch's allocator says on the CPU."""
+_NO_MEMORY = ("can't allocate memory", "CUBLAS_STATUS_ALLOC_FAILED")
+"""What PyTorch's allocator says on the CPU, and cuBLAS where nothing is left for it."""
 NO_LIMIT = 1 << 60
 """So many pairs fit into memory as far as anybody knows."""
 
@@ -34,9 +36,16 @@ def padded_share(translator: Translator, examples: Sequence[Example], micro_batc
     """Pad a part of a batch in pieces of so many pairs; 0 is one piece."""
     size = max(1, min(micro_batch or NO_LIMIT, len(examples)))
     pieces = tuple(
-        translator.collate(examples[at : at + size]) for at in range(0, len(examples), size)
+        _padded(translator, examples[at : at + size]) for at in range(0, len(examples), size)
     )
     return Share(examples, pieces, size)
+
+
+def _padded(
+    translator: Translator, examples: Sequence[Example]
+) -> "tuple[SourceBatch, TargetBatch]":
+    source, target = translator.collate(examples)
+    return pinned(source, translator.device), pinned(target, translator.device)
 
 
 def add_up_gradient(
@@ -45,7 +54,7 @@ def add_up_gradient(
     stream: torch.Generator,
     config: TrainingConfig,
     divisor: float,
-) -> tuple[float, int]:
+) -> tuple[Tensor, int]:
     """Put the gradient of a share's loss into the parameters' `grad`.
 
     Where memory runs out, the share is computed again in pieces of half the size, with the same
@@ -59,8 +68,8 @@ def add_up_gradient(
         divisor: what the sum of the losses is divided by.
 
     Returns:
-        The sum of the negative log-likelihoods in nats, and the pairs in a piece if memory ran out,
-        `NO_LIMIT` else.
+        The sum of the negative log-likelihoods in nats, on the network's device so that nobody
+        waits for it, and the pairs in a piece if memory ran out, `NO_LIMIT` else.
 
     Raises:
         OutOfMemory: a single pair does not fit.
@@ -77,7 +86,7 @@ def add_up_gradient(
         if share.micro_batch <= 1:
             raise OutOfMemory("a single sentence pair does not fit into memory")
         limit = (share.micro_batch + 1) // 2
-        if torch.cuda.is_available():
+        if translator.device.type == "cuda":
             torch.cuda.empty_cache()
         stream.set_state(begin)
         share = padded_share(translator, share.examples, limit)
@@ -85,18 +94,20 @@ def add_up_gradient(
 
 def is_out_of_memory(error: RuntimeError) -> bool:
     """Say whether PyTorch could not get the memory that it asked for."""
-    return isinstance(error, torch.OutOfMemoryError) or _NO_MEMORY in str(error)
+    return isinstance(error, torch.OutOfMemoryError) or any(
+        said in str(error) for said in _NO_MEMORY
+    )
 
 
 def _added_up(
     translator: Translator, share: Share, noise: Noise, config: TrainingConfig, divisor: float
-) -> float:
+) -> Tensor:
     for parameter in translator.parameters():
         parameter.grad = None
-    total = 0.0
+    total = torch.zeros((), dtype=torch.float64, device=translator.device)
     for loss in _losses(translator, share, noise, config):
         (loss / divisor).backward()
-        total += loss.item()
+        total += loss.detach()
     return total
 
 

@@ -10,6 +10,7 @@ loss is divided by the size of the whole batch, whatever the shares are.
 import contextlib
 import datetime
 from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
 
 import torch
 import torch.distributed as dist
@@ -18,6 +19,9 @@ from torch.distributed.rendezvous import rendezvous
 from torch.nn import Parameter
 
 from model.batch_order import Numbers
+from model.device_names import DeviceKind
+
+T = TypeVar("T")
 
 _BUCKET_NUMBERS = 1 << 23
 """Numbers of gradients that are sent at once."""
@@ -26,23 +30,36 @@ _LONGEST_WAIT = datetime.timedelta(hours=12)
 
 
 @contextlib.contextmanager
-def joined(attempt: int) -> "Iterator[Group]":
+def joined(attempt: int, *, ahead: bool = True, kind: DeviceKind = "cpu") -> "Iterator[Group]":
     """Join the processes that torchrun, or what starts processes like it, made for a training.
 
-    They speak over gloo, since the networks of this project learn on processors.
+    What lies on GPUs goes over NCCL, all else over gloo, so that the few numbers that processes
+    agree on do not wait for the GPUs.
 
     Args:
         attempt: how often the processes were started again. The addresses of those before are still
             in the store that all share, so each attempt has keys of its own.
+        ahead: whether this process is on the machine that leads, whose processes come first,
+            whatever numbers they were given.
+        kind: of the devices on which they learn.
     """
-    store, rank, size = next(rendezvous("env://", timeout=_LONGEST_START))
+    store, given, size = next(rendezvous("env://", timeout=_LONGEST_START))
     own = dist.PrefixStore(f"attempt-{attempt}", store)  # type: ignore[attr-defined]
+    rank = _place(own, given, size, ahead=ahead)
     # What waits longest is a process while the leading one translates the dev set.
-    dist.init_process_group("gloo", store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
+    backend = "cpu:gloo,cuda:nccl" if kind == "cuda" else "gloo"
+    dist.init_process_group(backend, store=own, rank=rank, world_size=size, timeout=_LONGEST_WAIT)
     try:
         yield Group()
     finally:
         dist.destroy_process_group()
+
+
+def _place(store: Any, given: int, size: int, *, ahead: bool) -> int:
+    """Return the number of this process: those on the machine that leads have the first."""
+    store.set(f"ahead-{given}", str(int(ahead)))
+    behind = [store.get(f"ahead-{number}") != b"1" for number in range(size)]
+    return sorted(range(size), key=lambda number: (behind[number], number)).index(given)
 
 
 class Group:
@@ -81,9 +98,11 @@ class Group:
             for each, piece in zip(bucket, pieces, strict=True):
                 each.grad = piece.view_as(each)
 
-    def total(self, value: float) -> float:
-        """Return the sum of a number over the processes."""
-        return self._reduced(value, dist.ReduceOp.SUM)
+    def total(self, value: Tensor) -> Tensor:
+        """Return the sum of a tensor over the processes, on its device; it may be changed."""
+        if self.size > 1:
+            dist.all_reduce(value)
+        return value
 
     def smallest(self, value: int) -> int:
         """Return the smallest of a number over the processes."""
@@ -100,6 +119,14 @@ class Group:
         told = torch.tensor(number)
         dist.broadcast(told, src=0)
         return int(told)
+
+    def told(self, value: T) -> T:
+        """Return what the process that leads was given; it must be picklable."""
+        if self.size == 1:
+            return value
+        said = [value]
+        dist.broadcast_object_list(said, src=0)
+        return said[0]
 
     def any_of(self, holds: bool) -> bool:
         """Say whether something holds in any process."""

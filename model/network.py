@@ -22,7 +22,10 @@ from model.families import make_loop
 from model.loop import Loop, State, Step, rows_of
 from model.noise import SILENT
 from model.phrase_mode import Request
+from model.placing import placed
 from model.readout import Reading
+from model.search_softmax import SearchSoftmax
+from model.short_list import ShortList
 from model.top_words import Best, best_words, refined, scan
 from model.translator import Source, Translator
 
@@ -35,7 +38,20 @@ class Scores(NamedTuple):
     phrase_DQ: Tensor | None
     """log p(phrase), minus infinity where its slot is used up; None without phrase mode."""
     best: Best | None
-    """The best words, if one network alone decides; their logits may be more exact."""
+    """The best words, if one network alone decides; their logits may be more exact. Words are
+    numbered as the columns of the logits.
+    """
+    listed: ShortList | None = None
+    """Which words the columns of the logits are; None where they are all."""
+
+    def words_DV(self) -> Tensor:
+        """Return log p(word), of the best words from their exact logits."""
+        logits_DV, best = self.logits_DV, self.best
+        if best is not None and best.logit_DX.dtype != logits_DV.dtype:
+            logits_DV = logits_DV.to(best.logit_DX.dtype)
+        if best is not None:
+            logits_DV = logits_DV.scatter(1, best.word_DX, best.logit_DX)
+        return logits_DV + self.offset_D[:, None]
 
 
 @dataclass(slots=True)
@@ -67,6 +83,9 @@ class _Member:
     """The memory of the sentence of each row, ready to be read."""
     read_R: Tensor | None = None
     """The sentences that it was made ready for."""
+    listed: ShortList | None = None
+    softmax: SearchSoftmax | None = None
+    """Of a short list or in int8; None is the readout's own."""
 
     def advance(self, rows: Rows, state: State) -> Step:
         """Feed each row's last word."""
@@ -88,56 +107,70 @@ class _Member:
         translator, sentence_D = self.translator, rows.sentence_R[deciding_D]
         state_RH = values.state.layers[-1].hidden_BH
         reading = Reading(state_RH, *values.context, self._words(rows)).rows(deciding_D)
-        hidden_DE = translator.readout.hidden(reading, self.dtype)
-        logits_DV = translator.readout.logits(hidden_DE, self.dtype)
+        hidden_DE = translator.readout.hidden(reading, state_RH.dtype)
+        if self.softmax is None:
+            logits_DV = translator.readout.logits(hidden_DE, self.dtype)
+        else:
+            logits_DV = self.softmax.logits(hidden_DE, sentence_D)
         best, log_sum_D = self._best(logits_DV, hidden_DE)
         open_DQ = phrases_open(rows.alive_RP[deciding_D], self.slot_BQ[sentence_D])
         mode = translator.phrase_mode
         if mode is None or not (mode.always or bool(open_DQ.any())):
-            return Scores(logits_DV, -log_sum_D, None, best)
+            return Scores(logits_DV, -log_sum_D, None, best, self.listed)
         request = Request(
             reading,
             open_DQ,
-            torch.arange(len(open_DQ)),
+            torch.arange(len(open_DQ), device=open_DQ.device),
             log_sum_D,
             sentence_D,
             self.source.phrases,
             self.dtype,
         )
         offset_D, phrase_DQ = mode(request, SILENT)
-        return Scores(logits_DV, offset_D - log_sum_D, phrase_DQ, best)
+        return Scores(logits_DV, offset_D - log_sum_D, phrase_DQ, best, self.listed)
 
     def _best(self, logits_DV: Tensor, hidden_DE: Tensor) -> tuple[Best, Tensor]:
         """Return the best words of each row and its log-sum-exp."""
         kind, readout = hidden_DE.dtype, self.translator.readout
         log_sum_D, highest_DN = scan(logits_DV, kind)
-        if logits_DV.dtype == kind:
+        own = self.softmax
+        if logits_DV.dtype == kind if own is None else own.is_exact:
             return best_words(logits_DV, highest_DN, self.keep, kind), log_sum_D
         rough = best_words(logits_DV, highest_DN, 2 * self.keep, kind)
-        return refined(rough, log_sum_D, hidden_DE, readout.words_VE, readout.output_bias_V)
+        words_VE: Tensor = readout.words_VE
+        bias_V: Tensor = readout.output_bias_V
+        if own is not None:
+            words_VE, bias_V = own.words_XE, own.bias_X
+        return refined(rough, log_sum_D, hidden_DE, (words_VE, bias_V), self.keep)
 
 
 class Network:
     """All networks that decide together, prepared for a batch."""
 
     def __init__(
-        self, translators: Sequence[Translator], source: SourceBatch, config: DecodingConfig
+        self,
+        translators: Sequence[Translator],
+        source: SourceBatch,
+        config: DecodingConfig,
+        listed: ShortList | None = None,
     ) -> None:
+        self.device = translators[0].device
+        source = placed(source, self.device)
         self.slots = translators[0].config.slots
         self.num_phrases = source.slot_BQ.shape[1]
         self.num_words = translators[0].target_size
         self._geometric = config.ensemble_mean == "log-probability"
         self._mask_BJ = source.mask_BJ
         self._offered_BP = source.offered_BP
-        self._members = [_member(each, source, config) for each in translators]
+        self._members = [_member(each, source, config, listed) for each in translators]
 
     def start(self) -> Rows:
         """Return one row for each sentence, before its first word."""
         memories = [member.source.memory for member in self._members]
         num = len(self._mask_BJ)
         return Rows(
-            torch.arange(num),
-            torch.zeros(num, dtype=torch.int64),
+            torch.arange(num, device=self.device),
+            torch.zeros(num, dtype=torch.int64, device=self.device),
             memories[0].annotations_BJC.new_zeros((num, 1)),
             self._offered_BP,
             tuple(
@@ -175,31 +208,50 @@ def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:
     """Return the mean of what several networks say: of probabilities, or (geometric) of
     log-probabilities.
     """
-    words_MDV = torch.stack([each.logits_DV + each.offset_D[:, None] for each in scores])
+    words_MDV = torch.stack([each.words_DV() for each in scores])
     phrases_MDQ = None
+    listed = scores[0].listed
     if all(each.phrase_DQ is not None for each in scores):
         phrases_MDQ = torch.stack([each.phrase_DQ for each in scores])  # type: ignore[misc]
     if not geometric:
         log_num = math.log(len(scores))
         phrase_DQ = None if phrases_MDQ is None else phrases_MDQ.logsumexp(0) - log_num
-        return Scores(
-            words_MDV.logsumexp(0) - log_num, torch.zeros_like(words_MDV[0, :, 0]), phrase_DQ, None
-        )
+        offset_D = torch.zeros_like(words_MDV[0, :, 0])
+        return Scores(words_MDV.logsumexp(0) - log_num, offset_D, phrase_DQ, None, listed)
     words_DV = words_MDV.mean(0)
     total_D = words_DV.logsumexp(-1)
     if phrases_MDQ is None:
-        return Scores(words_DV, -total_D, None, None)
+        return Scores(words_DV, -total_D, None, None, listed)
     phrase_DQ = phrases_MDQ.mean(0)
     total_D = torch.logaddexp(total_D, phrase_DQ.logsumexp(-1))
-    return Scores(words_DV, -total_D, phrase_DQ - total_D[:, None], None)
+    return Scores(words_DV, -total_D, phrase_DQ - total_D[:, None], None, listed)
 
 
-def _member(translator: Translator, source: SourceBatch, config: DecodingConfig) -> _Member:
+def _member(
+    translator: Translator, source: SourceBatch, config: DecodingConfig, listed: ShortList | None
+) -> _Member:
+    """Prepare a network: in bfloat16 only the decoder's steps and the bulk of the logits are.
+
+    The source is read once, and the readout's hidden layer is small, but rounding them would
+    change the best translation as often as rounding all the steps does.
+    """
     dtype = translator.number_format(config.precision)
-    encoded = translator.encode(source, SILENT, dtype)
+    encoded = translator.encode(source, SILENT, translator.number_format("float32"))
     tags = encoded.memory.tags_BJP is not None
     loop = make_loop(translator.decoder, tags=tags, dtype=dtype)
-    return _Member(translator, encoded, source.slot_BQ, loop, dtype, config.beam + 1)
+    softmax, int8 = None, config.readout == "int8"
+    if listed is not None or int8:
+        softmax = SearchSoftmax(translator.readout, listed, dtype, int8=int8)
+    return _Member(
+        translator,
+        encoded,
+        source.slot_BQ,
+        loop,
+        dtype,
+        config.beam + 1,
+        listed=listed,
+        softmax=softmax,
+    )
 
 
 def check_ensemble(translators: Sequence[Translator]) -> None:

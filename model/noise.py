@@ -38,5 +38,20 @@ class Noise:
         )
 
 
+def new_stream(seed: int, device: torch.device) -> torch.Generator:
+    """Return random numbers for tensors of a device."""
+    return torch.Generator(device).manual_seed(seed)
+
+
+def set_stream(stream: torch.Generator, state: Tensor, seed: int) -> None:
+    """Go on with random numbers where a state was taken; where that was on another kind of device,
+    whose states have another form, begin with a seed.
+    """
+    if state.numel() == stream.get_state().numel():
+        stream.set_state(state.cpu())
+    else:
+        stream.manual_seed(seed)
+
+
 SILENT = Noise()
 """No randomness."""

@@ -152,7 +152,7 @@ class GateMode(Parameters):
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
         """Return offset_N = log(1 - f), 0 without a live slot, and phrase_SQ = log f + log f_p."""
         live_N = request.open_NQ.any(-1)
-        asked_L = torch.arange(len(live_N)) if self.always else live_N.nonzero().squeeze(1)
+        asked_L = (torch.ones_like(live_N) if self.always else live_N).nonzero().squeeze(1)
         odds_L = self.gate(request.reading.rows(asked_L), noise, request.dtype)
         odds_N = odds_L.new_zeros(len(live_N)).index_copy(0, asked_L, odds_L)
         counted_N = torch.ones_like(live_N) if self.always else live_N
@@ -208,10 +208,11 @@ class SoftmaxMode(Parameters):
         for column, words in enumerate(flat):
             ids_TX[: len(words), column] = torch.tensor(words)
         lengths_X = torch.tensor([len(words) for words in flat])
-        keep_TX = (torch.arange(longest)[:, None] >= lengths_X).flip(0)
-        embedded_TXE = nn.functional.embedding(ids_TX, embedding_VE)
+        device = embedding_VE.device
+        keep_TX = (torch.arange(longest)[:, None] >= lengths_X).flip(0).to(device)
+        embedded_TXE = nn.functional.embedding(ids_TX.to(device), embedding_VE)
         states_DTXH = self.reader(embedded_TXE, keep_TX.unsqueeze(0), 0, dtype)
-        return Phrases(number_BQ, states_DTXH[0, -1])
+        return Phrases(number_BQ.to(device), states_DTXH[0, -1])
 
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
         """Return offset_N and phrase_SQ of the softmax over words and live phrases."""

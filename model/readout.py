@@ -16,6 +16,7 @@ from model.casts import cast
 from model.cells import product
 from model.config import ModelConfig
 from model.initial import Initial, Parameters, by_inputs, constant, embeddings, gaussian
+from model.machine import rows_at_once
 
 CHUNK_ROWS = 256
 """Rows whose logits are computed at a time, so that they stay in the processor's cache."""
@@ -164,9 +165,10 @@ class WordScores(torch.autograd.Function):
         sums_N = torch.empty_like(logit_N)
         num, vocabulary = len(hidden_NE), len(weight_VE)
         learning = ctx.needs_input_grad[0]
-        row = pool.take((num if learning else CHUNK_ROWS) * vocabulary, cast_NE)
-        for start in range(0, num, CHUNK_ROWS):
-            rows = slice(start, min(start + CHUNK_ROWS, num))
+        chunk = rows_at_once(hidden_NE, CHUNK_ROWS)
+        row = pool.take((num if learning else min(chunk, num)) * vocabulary, cast_NE)
+        for start in range(0, num, chunk):
+            rows = slice(start, min(start + chunk, num))
             kept_XV = _chunk(row, rows if learning else slice(0, rows.stop - start), vocabulary)
             torch.addmm(cast_V, cast_NE[rows], cast_VE.T, out=kept_XV)
             logit_N[rows] = kept_XV.gather(1, words_N[rows, None]).squeeze(1).to(logit_N.dtype)
@@ -204,8 +206,9 @@ def _exponentials(kept_XV: Tensor, sums_X: Tensor, log_sum_X: Tensor) -> None:
 
     So few rows are in work at a time that they stay in the cache of one core.
     """
-    for first in range(0, len(kept_XV), EXPONENT_ROWS):
-        rows = slice(first, first + EXPONENT_ROWS)
+    size = rows_at_once(kept_XV, EXPONENT_ROWS)
+    for first in range(0, len(kept_XV), size):
+        rows = slice(first, first + size)
         part_YV = kept_XV[rows].to(sums_X.dtype)
         highest_Y1 = part_YV.amax(1, keepdim=True)
         part_YV = part_YV.sub_(highest_Y1).exp_()

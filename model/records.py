@@ -18,6 +18,7 @@ from torch import Tensor
 from model.batches import Example, slots_of
 from model.hypotheses import Hypothesis
 from model.noise import SILENT
+from model.placing import placed
 from model.teacher_forcing import recorded
 from model.translator import Translator
 from model.vocabulary import UNK
@@ -137,7 +138,7 @@ def scaled(translator: Translator, source_scale: float, target_scale: float) -> 
         config, context_gate="fixed", source_scale=source_scale, target_scale=target_scale
     )
     other = Translator(fixed, translator.source_size, translator.target_size)
-    other.to(translator.readout.output_bias_V.dtype)
+    other.to(translator.readout.output_bias_V)
     other.load_state_dict(translator.state_dict())
     return other.eval()
 
@@ -170,23 +171,26 @@ def _record_batch(
 ) -> list[WordRecord]:
     dtype = translator.number_format("float32")
     source, target = translator.collate(examples)
+    source, target = placed(source, translator.device), placed(target, translator.device)
     memory = translator.encode(source, SILENT, dtype).memory
     embedded_IBE = translator.decoder.embed(target.ids_IB).roll(1, 0)
     embedded_IBE[0] = 0
     alive_IBP = None
     if memory.tags_BJP is not None:
         steps = len(target.ids_IB)
-        clear_BP = torch.zeros_like(target.clear_BP)
+        clear_BP = torch.zeros(target.clear_BP.shape, dtype=torch.int64)
         for row, (example, ends) in enumerate(zip(examples, clear, strict=True)):
             used = [(slot, end) for slot, end in zip(slots_of(example.slots), ends, strict=True)]
             for slot in {slot for slot, _ in used}:
                 end = max(end for other, end in used if other == slot)
                 clear_BP[row, slot] = steps if end < 0 else end
+        clear_BP = clear_BP.to(translator.device)
         alive_IBP = replace(target, clear_BP=clear_BP).alive_IBP().to(embedded_IBE.dtype)
     start = translator.decoder.start(memory, source.mask_BJ)
     trace = recorded(translator.decoder, memory, embedded_IBE, start, alive_IBP, dtype)
-    gates_IBZ, attention_IBJ = trace.gates_IBZ, trace.attention_IBJ
-    assert attention_IBJ is not None
+    assert trace.attention_IBJ is not None
+    attention_IBJ = trace.attention_IBJ.cpu()
+    gates_IBZ = None if trace.gates_IBZ is None else trace.gates_IBZ.cpu()
     if gates_IBZ is not None and len(gates_IBZ) < len(attention_IBJ):
         gates_IBZ = torch.cat([torch.full_like(gates_IBZ[:1], torch.nan), gates_IBZ])
     lengths = [(len(e.target_ids) + 1, len(e.source_ids) + 1) for e in examples]

@@ -12,6 +12,7 @@ one sentence, `network.py` the network or networks; this file joins them.
 Shapes: as in `network.py`; K beam.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -26,6 +27,7 @@ from model.hypotheses import Candidates, Hypothesis, OutputWord, Partial
 from model.loop import Step, rows_of
 from model.network import Network, Rows, Scores, attended, check_ensemble
 from model.requirements import required_in
+from model.short_list import Ids, short_list
 from model.top_words import top_words
 from model.translator import Translator
 from model.walk import Walk, stream_of
@@ -40,11 +42,12 @@ def translate(
     examples: Sequence[Example],
     config: DecodingConfig,
     required: Sequence[frozenset[int]] | None = None,
+    listed: Sequence[Ids] | None = None,
 ) -> list[Hypothesis]:
     """Return the best translation of each example, in the order of the examples; see
     `translate_n_best`.
     """
-    return [found[0] for found in translate_n_best(translator, examples, config, required)]
+    return [found[0] for found in translate_n_best(translator, examples, config, required, listed)]
 
 
 @torch.no_grad()
@@ -54,6 +57,7 @@ def translate_n_best(
     examples: Sequence[Example],
     config: DecodingConfig,
     required: Sequence[frozenset[int]] | None = None,
+    listed: Sequence[Ids] | None = None,
 ) -> list[list[Hypothesis]]:
     """Return the finished hypotheses of each example, best first; there is at least one.
 
@@ -66,6 +70,8 @@ def translate_n_best(
         required: for each example the numbers of the phrases that each translation must hold:
             produced in phrase mode, or spelled out where there is no phrase memory. Of rivals any
             one is enough. Those that `requirements.impossible` names must not be among them.
+        listed: for each example the target words that its translation may have, beside those of
+            its phrases; None takes all words.
 
     Raises:
         ValueError: the networks cannot decide together, or phrases are required of a search
@@ -90,7 +96,11 @@ def translate_n_best(
         batch = [examples[index] for index, _ in part]
         shape = translators[0].config
         source = collate_source(batch, shape.slots, shape.phrase_candidates)
-        network = Network(translators, source, config)
+        words = None
+        if listed is not None:
+            chosen = [listed[index] for index, _ in part]
+            words = short_list(chosen, batch, translators[0].device)
+        network = Network(translators, source, config, words)
         growths = [
             _growth(network, example, config, required[index])
             for (index, _), example in zip(part, batch, strict=True)
@@ -154,7 +164,7 @@ def _expand_beams(
     deciding = [row for row, (_, partial) in enumerate(owners) if not partial.forced]
     candidates: list[Candidates | None] = [None] * len(owners)
     if deciding:
-        scores = network.decide(rows, steps, torch.tensor(deciding))
+        scores = network.decide(rows, steps, torch.tensor(deciding).to(network.device))
         wanted = [owners[row][0].wanted(owners[row][1]) for row in deciding]
         beam = active[0].growth.config.beam
         for row, found in zip(deciding, _candidates(scores, beam, wanted), strict=True):
@@ -175,12 +185,15 @@ def _expand_walks(
     deciding = [row for row, walk in enumerate(active) if not walk.rows[0].forced]
     outcomes = {}
     if deciding:
-        scores = network.decide(rows, steps, torch.tensor(deciding))
-        parts_DX = [scores.logits_DV + scores.offset_D[:, None]]
+        scores = network.decide(rows, steps, torch.tensor(deciding).to(network.device))
+        words_DV = scores.words_DV()
+        if scores.listed is not None:
+            words_DV = scores.listed.spread(words_DV, network.num_words)
+        parts_DX = [words_DV]
         if network.slots:
             closed_DQ = parts_DX[0].new_full((len(deciding), network.num_phrases), -torch.inf)
             parts_DX.append(closed_DQ if scores.phrase_DQ is None else scores.phrase_DQ)
-        table = torch.cat(parts_DX, 1).double().numpy()
+        table = torch.cat(parts_DX, 1).double().cpu().numpy()
         outcomes = dict(zip(deciding, table, strict=True))
     num_words = network.num_words
     for row, walk in enumerate(active):
@@ -198,7 +211,8 @@ def _candidates(
     """
     # One more than the beam, for the end mark may be among the best and is counted apart.
     best = scores.best or top_words(scores.logits_DV, beam + 1)
-    words = best.word_DX.tolist()
+    listed = scores.listed
+    words = (best.word_DX if listed is None else listed.word_X[best.word_DX]).tolist()
     word_scores = (best.logit_DX + scores.offset_D[:, None]).double().tolist()
     ends = (best.end_D + scores.offset_D).double().tolist()
     phrases: list[list[float]] = [[]] * len(words)
@@ -207,9 +221,15 @@ def _candidates(
     for row, row_words in enumerate(words):
         beside = sorted(wanted[row].difference(row_words))
         if beside:
-            more_X = scores.logits_DV[row, torch.tensor(beside)] + scores.offset_D[row]
+            beside_X = torch.tensor(beside).to(scores.logits_DV.device)
+            beside_X = beside_X if listed is None else listed.places(beside_X)
+            more_X = scores.logits_DV[row, beside_X] + scores.offset_D[row]
             row_words.extend(beside)
             word_scores[row].extend(more_X.double().tolist())
+        if listed is not None:  # a list may have fewer words than a beam takes
+            there = [at for at, score in enumerate(word_scores[row]) if score > -math.inf]
+            row_words[:] = [row_words[at] for at in there]
+            word_scores[row] = [word_scores[row][at] for at in there]
         yield Candidates(row_words, word_scores[row], ends[row], phrases[row])
 
 
@@ -222,12 +242,15 @@ def _next_rows(
     for number, survivors in enumerate(alive):
         partials.extend(survivors)
         sentence.extend([number] * len(survivors))
-    parent_R = torch.tensor([partial.row for partial in partials], dtype=torch.int64)
-    alive_R1 = torch.tensor([[partial.alive] for partial in partials], dtype=torch.int64)
+    numbers = [[partial.row, partial.word_id, partial.alive] for partial in partials]
+    # One small copy to the device instead of four.
+    table_4R = torch.tensor([*zip(*numbers, strict=True), sentence] if numbers else [[]] * 4)
+    table_4R = table_4R.long().to(before.sentence_R.device)
+    parent_R, word_R, alive_R, sentence_R = table_4R
     return Rows(
-        torch.tensor(sentence, dtype=torch.int64),
-        torch.tensor([partial.word_id for partial in partials], dtype=torch.int64),
+        sentence_R,
+        word_R,
         before.started_R1.new_ones((len(partials), 1)),
-        (alive_R1.view(-1, 1) >> torch.arange(slots) & 1).bool(),
+        (alive_R[:, None] >> torch.arange(slots, device=alive_R.device) & 1).bool(),
         tuple(rows_of(step.state, parent_R) for step in steps),
     )

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from model.machine import rows_at_once
 from model.vocabulary import EOS
 
 BLOCK = 128
@@ -39,7 +40,7 @@ class Scan(NamedTuple):
 
 def scan(logits_DV: Tensor, kind: torch.dtype) -> Scan:
     """Pass over logits, computing in the number format `kind`."""
-    parts = [_scan(part_YV.to(kind)) for part_YV in logits_DV.split(ROWS)]
+    parts = [_scan(part_YV.to(kind)) for part_YV in logits_DV.split(rows_at_once(logits_DV, ROWS))]
     return Scan(*(torch.cat(tensors) for tensors in zip(*parts, strict=True)))
 
 
@@ -89,24 +90,29 @@ def top_words(logits_DV: Tensor, count: int) -> Best:
 
 
 def refined(
-    rough: Best, log_sum_D: Tensor, hidden_DE: Tensor, weight_VE: Tensor, bias_V: Tensor
+    rough: Best,
+    log_sum_D: Tensor,
+    hidden_DE: Tensor,
+    softmax: tuple[Tensor, Tensor],
+    count: int,
 ) -> tuple[Best, Tensor]:
-    """Return half of the words, the better, with exact logits, and corrected log-sum-exps.
+    """Return the `count` best words with exact logits, and corrected log-sum-exps.
 
     A logit in bfloat16 has 8 significant bits, too few to rank rivals.
 
     Args:
-        rough: words and their logits in a narrow number format.
+        rough: words and their logits in a narrow number format; some more than are wanted.
         log_sum_D: log-sum-exps of such logits.
         hidden_DE: what the logits are made of.
-        weight_VE: weights of the words.
-        bias_V: biases of the words.
+        softmax: weight_VE and bias_V, weights and biases of the words.
+        count: words wanted.
     """
-    words_DX = rough.word_DX
+    words_DX, (weight_VE, bias_V) = rough.word_DX, softmax
     logit_DX = torch.bmm(weight_VE[words_DX], hidden_DE.unsqueeze(-1)).squeeze(-1)
     logit_DX = logit_DX + bias_V[words_DX]
+    logit_DX = logit_DX.masked_fill(rough.logit_DX == -torch.inf, -torch.inf)
     old_D1 = log_sum_D.unsqueeze(-1)
     change_D = ((logit_DX - old_D1).exp() - (rough.logit_DX - old_D1).exp()).sum(-1)
-    chosen_DX, place_DX = torch.topk(logit_DX, (words_DX.shape[1] + 1) // 2)
+    chosen_DX, place_DX = torch.topk(logit_DX, min(count, words_DX.shape[1]))
     end_D = hidden_DE @ weight_VE[EOS] + bias_V[EOS]
     return Best(words_DX.gather(1, place_DX), chosen_DX, end_D), log_sum_D + change_D.log1p()

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from typing import Any, Literal, get_args
 
 from model.checks import one_of, require
+from model.device_names import AUTO, BY_KIND, check_device
 
-Precision = Literal["float32", "bfloat16"]
+Precision = Literal["float32", "tf32", "bfloat16"]
 Optimizer = Literal["adam", "adadelta"]
 Decay = Literal["linear", "inverse-root"]
 BatchOrder = Literal["shuffled", "paper"]
@@ -74,13 +75,19 @@ class TrainingConfig:
     dropout: float = 0.0
     """Share of units dropped on embeddings and readout, between 0 and 1."""
     precision: Precision = "float32"
-    """Number format of matrix products; states, losses and the optimizer stay in float32."""
+    """Number format of matrix products; states, losses and the optimizer stay in float32. "tf32",
+    which GPUs alone have, keeps 11 significant bits of float32's 24.
+    """
+    device: str = field(default=AUTO, metadata=BY_KIND)
+    """Where the network learns: "cpu", "cuda" (the first GPU, or one for each process), or one GPU
+    such as "cuda:1"; "auto" takes a GPU if there is one.
+    """
     threads: int = 0
     """Processor threads of a process; 0 takes all. One a system is fastest where several train side
     by side.
     """
     processes: int = 1
-    """Processes that share each batch and add up their gradients."""
+    """Processes that share each batch and add up their gradients, on all machines together."""
     epochs: int = 0
     """Most passes over the data; 0 is no limit."""
     steps: int = 0
@@ -123,6 +130,11 @@ class TrainingConfig:
     """How often a training with several processes begins again from its last checkpoint after one
     of them was lost.
     """
+    nodes: int = field(default=1, metadata=CONDUCT)
+    """Machines over which the processes are spread evenly; on each but this one `phrasenet join`
+    has to run (docs/scale.md)."""
+    rendezvous: str = field(default="", metadata=CONDUCT)
+    """Where several machines find each other: "HOST:PORT" of this one, which leads."""
     track: tuple[str, ...] = field(default=(), metadata=CONDUCT)
     """Where the figures of the training go beside its log: "tensorboard", "mlflow" (extras
     `phrasenet[tensorboard]` and `phrasenet[mlflow]`), in the folder `tracking` of the workspace.
@@ -136,6 +148,7 @@ class TrainingConfig:
             "buffer_batches",
             "average_checkpoints",
             "processes",
+            "nodes",
             "validation_beam",
             "checkpoint_steps",
             "keep_checkpoints",
@@ -158,12 +171,14 @@ class TrainingConfig:
             "restarts",
         ):
             require(getattr(self, name) >= 0, f"training.{name}", getattr(self, name), "0 or more")
+        self._check_machines()
         require(self.seed < 2**63, "training.seed", self.seed, "below 2 to the power of 63")
         require(self.threads <= MOST_THREADS, "training.threads", self.threads, "at most 1024")
         for name in ("label_smoothing", "dropout", "ema"):
             value = getattr(self, name)
             require(0 <= value < 1, f"training.{name}", value, "at least 0 and below 1")
         require(self.learning_rate > 0, "training.learning_rate", self.learning_rate, "above 0")
+        check_device("training.device", self.device)
         one_of("training.optimizer", self.optimizer, get_args(Optimizer))
         one_of("training.decay", self.decay, get_args(Decay))
         one_of("training.precision", self.precision, get_args(Precision))
@@ -182,10 +197,29 @@ class TrainingConfig:
                 "training.target_words and training.minutes."
             )
 
+    def _check_machines(self) -> None:
+        """Refuse a training on several machines that cannot find each other."""
+        require(
+            self.processes % self.nodes == 0,
+            "training.processes",
+            self.processes,
+            f"a multiple of training.nodes, {self.nodes}",
+        )
+        host, _, port = self.rendezvous.rpartition(":")
+        if self.nodes > 1:
+            is_host = bool(host) and "/" not in host and not any(map(str.isspace, host))
+            holds = is_host and port.isdecimal() and 0 < int(port) < 1 << 16
+            expected = '"HOST:PORT" of the machine that leads, where training.nodes is above 1'
+        else:
+            holds, expected = not self.rendezvous, "left out while training.nodes is 1"
+        require(holds, "training.rendezvous", self.rendezvous, expected)
+
     def as_recorded(self) -> dict[str, Any]:
         """Return the settings that shape the result, as a model records them."""
         return {
-            each.name: getattr(self, each.name) for each in fields(self) if each.metadata != CONDUCT
+            each.name: each.metadata.get("key_as", _as_it_is)(getattr(self, each.name))
+            for each in fields(self)
+            if each.metadata != CONDUCT
         }
 
     def _check_tracking(self) -> None:
@@ -227,3 +261,7 @@ class TrainingConfig:
                 'is "inverse-root", which knows no end. Remove final_learning_rate, or set '
                 'training.decay to "linear".'
             )
+
+
+def _as_it_is(value: Any) -> Any:
+    return value

@@ -39,9 +39,11 @@ def positions(first: int, count: int, like_H: Tensor) -> Tensor:
     positions they need no greatest length, and a longer sentence than any in training has some.
     """
     width = like_H.shape[-1]
-    column_H = torch.arange(width, dtype=torch.float64)
+    kind, device = torch.float64, like_H.device
+    column_H = torch.arange(width, dtype=kind, device=device)
     rate_H = SLOWEST ** (-2 * torch.div(column_H, 2, rounding_mode="floor") / width)
-    angle_IH = torch.arange(first, first + count, dtype=torch.float64)[:, None] * rate_H
+    step_I = torch.arange(first, first + count, dtype=kind, device=device)
+    angle_IH = step_I[:, None] * rate_H
     wave_IH = torch.where(column_H % 2 == 0, angle_IH.sin(), angle_IH.cos())
     return wave_IH.to(like_H)
 

@@ -22,6 +22,7 @@ from model.loop import Memory
 from model.loss import sentence_log_likelihood
 from model.noise import SILENT, Noise
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
+from model.placing import placed
 from model.readout import Reading, Readout
 from model.teacher_forcing import Means, trace
 
@@ -49,6 +50,11 @@ class Translator(nn.Module):
             self.phrase_mode = GateMode(config)
         elif config.phrase_memory == "softmax":
             self.phrase_mode = SoftmaxMode(config)
+
+    @property
+    def device(self) -> torch.device:
+        """Where the network is."""
+        return self.readout.output_bias_V.device
 
     def number_format(self, precision: Precision) -> torch.dtype:
         """Return the format of matrix products: bfloat16, or that of the parameters."""
@@ -94,6 +100,7 @@ class Translator(nn.Module):
                 words inside phrase spans are left as they are.
             precision: number format of the matrix products.
         """
+        source, target = placed(source, self.device), placed(target, self.device)
         dtype = self.number_format(precision)
         encoded = self.encode(source, noise, dtype)
         tagged = encoded.memory.tags_BJP is not None

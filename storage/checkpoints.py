@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from storage.datasets import ArtifactRef, artifact_folder, read_bundle, why_broken, write_bundle
+from storage.datasets import ArtifactRef, artifact_folder, read_bundle, why_broken
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE
+from storage.writing import write_bundle
 
 log = logging.getLogger(__name__)
 
@@ -115,5 +117,5 @@ class Checkpoints:
             if "kept" not in value:  # the older form: one, without words
                 return Kept((ArtifactRef.from_json(value),), {})
             return Kept(tuple(map(ArtifactRef.from_json, value["kept"])), value["about"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except UNREADABLE:
             return _NOTHING

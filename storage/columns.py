@@ -1,10 +1,11 @@
 """Columns of tables as arrays of numbers, for compiled loops; no object for each word."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
@@ -129,3 +130,20 @@ def _piece(column: Any, kind: pa.DataType, first: int, end: int) -> pa.Array:
     offsets = (starts - starts[0]).astype(np.int32)
     data = np.ascontiguousarray(column.data[starts[0] : starts[-1]])
     return pa.StringArray.from_buffers(end - first, pa.py_buffer(offsets), pa.py_buffer(data))
+
+
+def ascends(table: pa.Table, key: Sequence[str]) -> bool:
+    """Say whether rows ascend already, each by more than nothing: then no copy of them is sorted.
+
+    Looked at for keys of one column only.
+    """
+    if len(key) > 1 or table.column(key[0]).null_count:
+        return False
+    column, last = table.column(key[0]), max(table.num_rows - 1, 0)
+    return pc.all(pc.less(column.slice(0, last), column.slice(1))).as_py() is not False
+
+
+def in_groups(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:
+    """Yield a table in batches of `rows` rows, the last one shorter."""
+    for start in range(0, table.num_rows, rows):
+        yield from table.slice(start, rows).combine_chunks().to_batches()

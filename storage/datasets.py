@@ -8,25 +8,22 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from storage.columns import assert_ascending, in_pieces, sorted_batches
-from storage.digests import DIGEST_LENGTH, ContentDigest, file_digest
-from storage.errors import MissingArtifact, WorkspaceError
-from storage.files import explained, partial_folder, publish_folder, write_flushed
+from storage.columns import in_pieces
+from storage.digests import DIGEST_LENGTH, file_digest
+from storage.errors import MissingArtifact
 from storage.mirror import mirror_of
+from storage.plain_json import UNREADABLE, plain_record
 from storage.schemas import lift, schema_of
-from storage.table_schema import Reproducibility, TableSchema
+from storage.table_schema import Reproducibility
 
 MANIFEST = "manifest.json"
-BUNDLE_VERSION = 1
 ROW_GROUP_ROWS = 1 << 16
-_PART = "part-00000.parquet"
 _HOMES = {"model": "models", "report": "reports"}
 
 
@@ -46,8 +43,15 @@ class ArtifactRef:
 
     @staticmethod
     def from_json(value: Mapping[str, Any]) -> "ArtifactRef":
-        """Read the form that `to_json` writes."""
-        return ArtifactRef(value["kind"], value["digest"], value["rows"])
+        """Read the form that `to_json` writes.
+
+        Raises:
+            ValueError, TypeError, KeyError: it is none.
+        """
+        ref = ArtifactRef(value["kind"], value["digest"], value["rows"])
+        if (type(ref.kind), type(ref.digest), type(ref.rows)) != (str, str, int):
+            raise ValueError("no reference to an artifact")
+        return ref
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +101,30 @@ class Manifest:
         """Read an artifact's manifest.
 
         Raises:
-            MissingArtifact: there is none, or it cannot be read.
+            MissingArtifact: there is none, it cannot be read, or it was changed.
         """
         try:
-            value = json.loads((folder / MANIFEST).read_bytes())
-            parts = tuple(PartFile(**part) for part in value.pop("parts"))
-            return Manifest(**value, parts=parts)
-        except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+            manifest = Manifest.parse(folder)
+            if manifest.bytes_digest != manifest.seal():
+                raise ValueError(f"{MANIFEST} was changed")
+        except UNREADABLE as error:
             raise MissingArtifact(
                 f"{folder}: there is no readable {MANIFEST} ({type(error).__name__}). "
                 "Run `phrasenet run`: what is missing is made again."
             ) from error
+        return manifest
+
+    @staticmethod
+    def parse(folder: Path) -> "Manifest":
+        """Read an artifact's manifest, which may have been changed.
+
+        Raises:
+            OSError: there is none, or it cannot be read.
+            ValueError, TypeError, KeyError: it is no manifest.
+        """
+        value = dict(json.loads((folder / MANIFEST).read_bytes()))
+        parts = tuple(plain_record(PartFile, part) for part in value.pop("parts"))
+        return plain_record(Manifest, {**value, "parts": parts})
 
 
 def artifact_folder(root: Path, ref: ArtifactRef) -> Path:
@@ -132,106 +149,7 @@ def local_folder(root: Path, ref: ArtifactRef) -> Path:
 def _is_elsewhere(root: Path, folder: Path) -> bool:
     """Say whether the workspace has an artifact in a bucket."""
     mirror = mirror_of(root)
-    return mirror is not None and folder.relative_to(root).as_posix() in mirror.seen.artifacts
-
-
-def write_table(
-    root: Path, kind: str, table: pa.Table, reproducibility: Reproducibility | None = None
-) -> ArtifactRef:
-    """Sort a table by its kind's key and write it as one artifact below `root`.
-
-    Args:
-        root: the workspace.
-        kind: of the table.
-        table: its rows.
-        reproducibility: how far it can be made again, if not as far as others of its kind.
-
-    Raises:
-        WorkspaceError: the disk is full or cannot be written.
-        AssertionError: two rows have the same key, or a column is missing (a defect of the step).
-    """
-    schema = but_reproducible(schema_of(kind), reproducibility)
-    ordered = table.select(schema.columns.names).cast(schema.columns)
-    ordered = ordered.sort_by([(name, "ascending") for name in schema.sort_by])
-    _assert_unique(ordered, schema)
-    return write_sorted(root, schema, ordered.to_batches(max_chunksize=ROW_GROUP_ROWS))
-
-
-def but_reproducible(schema: TableSchema, reproducibility: Reproducibility | None) -> TableSchema:
-    """Return a schema whose tables can be made again so far only; None leaves it as it is."""
-    return schema if reproducibility is None else replace(schema, reproducibility=reproducibility)
-
-
-def write_arrays(root: Path, kind: str, columns: dict[str, Any]) -> ArtifactRef:
-    """Write columns whose rows already ascend by the kind's key, which must be numbers.
-
-    Raises:
-        WorkspaceError: the disk is full or cannot be written.
-        AssertionError: the rows do not ascend, or a column is missing (a defect of the step).
-    """
-    schema = schema_of(kind)
-    assert_ascending(columns, schema.sort_by)
-    return write_sorted(root, schema, sorted_batches(schema.columns, columns, ROW_GROUP_ROWS))
-
-
-def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBatch]) -> ArtifactRef:
-    """Stream batches that are already in the order of the schema's key into one artifact."""
-    digest, rows = ContentDigest(schema.columns), 0
-    with partial_folder(root) as folder:
-        target = folder / _PART
-        repeating = [name for name in schema.columns.names if name not in schema.distinct]
-        options = {"compression": "zstd", "use_dictionary": repeating if schema.distinct else True}
-        with pq.ParquetWriter(target, schema.columns, **options) as writer:
-            for batch in batches:
-                rows += batch.num_rows
-                digest.update(batch)
-                writer.write_batch(batch, row_group_size=ROW_GROUP_ROWS)
-        ref = ArtifactRef(schema.kind, digest.hexdigest(), rows)
-        _finish(root, folder, ref, schema.version, schema.reproducibility)
-    return ref
-
-
-def write_bundle(
-    root: Path,
-    kind: str,
-    files: Mapping[str, bytes],
-    *,
-    reproducibility: Reproducibility = "exact",
-) -> ArtifactRef:
-    """Write named files as one artifact, whose digest covers names and bytes."""
-    whole = hashlib.sha256()
-    for name in sorted(files):
-        whole.update(f"{name}\0{hashlib.sha256(files[name]).hexdigest()}\n".encode())
-    ref = ArtifactRef(kind, whole.hexdigest()[:DIGEST_LENGTH], len(files))
-    with partial_folder(root) as folder:
-        for name, data in files.items():
-            write_flushed(folder / name, data)
-        _finish(root, folder, ref, BUNDLE_VERSION, reproducibility)
-    return ref
-
-
-def _finish(
-    root: Path, folder: Path, ref: ArtifactRef, version: int, reproducibility: Reproducibility
-) -> None:
-    parts = tuple(
-        PartFile(file.name, file.stat().st_size, file_digest(file))
-        for file in sorted(folder.iterdir())
-    )
-    unsealed = Manifest(
-        kind=ref.kind,
-        schema_version=version,
-        content_digest=ref.digest,
-        bytes_digest="",
-        rows=ref.rows,
-        reproducibility=reproducibility,
-        writer=f"pyarrow {pa.__version__}",
-        parts=parts,
-    )
-    manifest = replace(unsealed, bytes_digest=unsealed.seal())
-    write_flushed(folder / MANIFEST, manifest.to_bytes())
-    final = artifact_folder(root, ref)
-    with explained("write", final):
-        publish_folder(folder, final, replace=why_broken(root, ref) is not None)
+    return mirror is not None and mirror.holds(folder.relative_to(root).as_posix())
 
 
 def read_pieces(root: Path, ref: ArtifactRef, columns: list[str], rows: int) -> Iterator[pa.Table]:
@@ -252,7 +170,7 @@ def read_pieces(root: Path, ref: ArtifactRef, columns: list[str], rows: int) -> 
 def _row_groups(folder: Path, manifest: Manifest, columns: list[str]) -> Iterator[pa.Table]:
     with damage_explained(folder):
         for part in manifest.parts:
-            with pq.ParquetFile(folder / part.name) as file:
+            with _parquet().ParquetFile(folder / part.name) as file:
                 for group in range(file.num_row_groups):
                     yield file.read_row_group(group, columns=columns)
 
@@ -280,14 +198,23 @@ def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -
     schema = schema_of(ref.kind)
     with damage_explained(folder):
         if manifest.schema_version == schema.version:
-            return pa.concat_tables(
-                pq.ParquetFile(folder / part.name).read(columns=columns) for part in manifest.parts
-            )
-        whole = pa.concat_tables(
-            pq.ParquetFile(folder / part.name).read() for part in manifest.parts
-        )
+            return _whole(folder, manifest, columns)
+        whole = _whole(folder, manifest)
     lifted = lift(whole, schema, manifest.schema_version)
     return lifted.select(columns) if columns else lifted
+
+
+def _whole(folder: Path, manifest: Manifest, columns: list[str] | None = None) -> pa.Table:
+    return pa.concat_tables(
+        _parquet().ParquetFile(folder / part.name).read(columns=columns) for part in manifest.parts
+    )
+
+
+def _parquet() -> Any:
+    """Return Arrow's reader and writer, which is slow to import, and which no query needs."""
+    from pyarrow import parquet
+
+    return parquet
 
 
 def read_bundle(root: Path, ref: ArtifactRef) -> dict[str, bytes]:
@@ -336,9 +263,9 @@ def why_broken(root: Path, ref: ArtifactRef) -> str | None:
     if not folder.is_dir():
         return None if _is_elsewhere(root, folder) else f"{folder} is missing"
     try:
-        manifest = Manifest.read(folder)
-    except WorkspaceError as error:
-        return str(error)
+        manifest = Manifest.parse(folder)
+    except UNREADABLE as error:
+        return f"{folder}: there is no readable {MANIFEST} ({type(error).__name__})"
     if (manifest.kind, manifest.content_digest, manifest.rows) != (ref.kind, ref.digest, ref.rows):
         return f"{folder / MANIFEST} describes another artifact"
     if manifest.bytes_digest != manifest.seal():
@@ -362,9 +289,3 @@ def _broken_files(folder: Path, manifest: Manifest) -> Iterator[str]:
             yield f"{path} is missing"
         elif path.stat().st_size != part.bytes or file_digest(path) != part.sha256:
             yield f"{path} was changed after it was written"
-
-
-def _assert_unique(ordered: pa.Table, schema: TableSchema) -> None:
-    keys = ordered.select(list(schema.sort_by))
-    grouped = keys.group_by(list(schema.sort_by)).aggregate([])
-    assert grouped.num_rows == keys.num_rows, f"rows of {schema.kind} share a key {schema.sort_by}"

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 DIGEST_LENGTH = 32
 """Hex digits of the digest of an artifact: 128 bits."""
@@ -83,6 +82,8 @@ class _ColumnDigest:
         self._children = [_ColumnDigest(child) for child in _child_types(kind)]
 
     def update(self, array: pa.Array) -> None:
+        from pyarrow import compute as pc  # slow to import, and a question digests no columns
+
         self._nulls.update(pc.is_null(array).to_numpy(zero_copy_only=False).tobytes())
         if pa.types.is_struct(self._kind):
             for child, values in zip(self._children, array.flatten(), strict=True):
@@ -98,7 +99,7 @@ class _ColumnDigest:
             self._values.update(np.ascontiguousarray(_little_endian(filled)).tobytes())
 
     def _add_lengths(self, lengths: pa.Array) -> None:
-        filled = pc.fill_null(lengths, 0).cast(pa.int64()).to_numpy(zero_copy_only=False)
+        filled = lengths.fill_null(0).cast(pa.int64()).to_numpy(zero_copy_only=False)
         self._lengths.update(_little_endian(filled).tobytes())
 
     def hexdigest(self) -> str:

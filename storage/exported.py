@@ -20,6 +20,7 @@ from storage.datasets import ArtifactRef, artifact_folder, why_broken
 from storage.errors import InputError
 from storage.files import explained, fsync_folder, write_flushed
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE
 from storage.workspace import Workspace
 
 MARKER = "phrasenet-model.json"
@@ -150,7 +151,7 @@ def _described(folder: Path) -> tuple[ExportedModel, Mapping[str, str], bool]:
         return exported, files, value.pop("seal", "") == _seal(value)
     except InputError:
         raise
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+    except UNREADABLE as error:
         raise InputError(
             f"{folder} is no exported model: there is no readable {MARKER} in it "
             f"({type(error).__name__}). Name a folder that `phrasenet models export` wrote."

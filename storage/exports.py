@@ -48,7 +48,7 @@ class Exports:
         """Yield all files that were written, by path; a damaged entry is left out."""
         found = []
         for path in self._folder.glob("*.json"):
-            with contextlib.suppress(ValueError, KeyError, TypeError):
+            with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
                 found.append(_read(path))
         yield from sorted(found, key=lambda export: (export.path, export.time))
 

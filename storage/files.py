@@ -15,9 +15,12 @@ from pathlib import Path
 from storage.errors import WorkspaceError
 
 PARTIAL = ".partial"
+READ = "read"
+"""The action of `explained` that writes nothing."""
 
 _NOT_OURS = "Permission denied. Choose a workspace that you may write to, or mend its rights."
 _NO_FOLDER = "A folder was expected and a file is there. Move the file away."
+_GONE = "Something removed it while it was in use. Run the command again: what is missing is made."
 _REMEDIES = {
     errno.ENOSPC: "The disk is full. Free some space and run the command again; nothing was lost.",
     errno.EDQUOT: "The disk quota is used up. Free some space and run the command again.",
@@ -27,6 +30,7 @@ _REMEDIES = {
     errno.ENOTDIR: _NO_FOLDER,
     errno.EEXIST: _NO_FOLDER,
     errno.EISDIR: "A file was expected and a folder is there. Move the folder away.",
+    errno.ENOENT: _GONE,
     errno.EFBIG: "The file would pass the size limit that is set for this process (ulimit -f).",
 }
 
@@ -35,12 +39,16 @@ _REMEDIES = {
 def explained(action: str, path: Path) -> Iterator[None]:
     """Turn file system errors that patience does not mend into a `WorkspaceError`.
 
+    What is not there to be read is left to the caller, who knows what that means.
+
     Raises:
-        WorkspaceError: the disk is full, read-only or not ours to write to.
+        WorkspaceError: the disk is full, read-only, not ours to write to, or the folder is gone.
     """
     try:
         yield
     except OSError as error:
+        if action == READ and error.errno == errno.ENOENT:
+            raise
         remedy = _REMEDIES.get(error.errno or 0)
         if remedy is None:
             raise
@@ -114,7 +122,9 @@ def publish_folder(partial: Path, final: Path, *, replace: bool) -> None:
         os.replace(partial, final)
     except OSError as error:
         # Another writer published the same content first: the name is the content, so all is well.
-        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+        # A link to a folder of another workspace is told as a file.
+        is_there = error.errno == errno.ENOTDIR and final.is_dir()
+        if not is_there and error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise
     fsync_folder(final.parent)
 

@@ -17,6 +17,8 @@ from pathlib import Path
 
 from storage.errors import WorkspaceBusy
 from storage.files import explained
+from storage.moments import this_moment
+from storage.plain_json import UNREADABLE
 from storage.secret_urls import without_secrets
 
 LEASE = "lease.json"
@@ -63,7 +65,7 @@ def _describe_holder(handle: int) -> None:
         "process": os.getpid(),
         "host": socket.gethostname(),
         "command": without_secrets(" ".join([Path(sys.argv[0]).name, *sys.argv[1:]])),
-        "since": time.strftime("%Y-%m-%d %H:%M:%S %z"),
+        "since": this_moment(),
     }
     data = json.dumps(holder).encode() + b"\n"
     os.ftruncate(handle, 0)
@@ -94,5 +96,5 @@ def _holder(path: Path) -> str:
         return "process {process} on {host} (`{command}`) holds its lease since {since}".format(
             **holder
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except UNREADABLE:
         return "another process holds its lease"

@@ -6,8 +6,6 @@ settings and keyed hashes, never a word of the data, so that a withdrawal can pu
 breaking it. Only the driver of a flow appends, while it holds the lease of the workspace.
 """
 
-import contextlib
-import datetime
 import hashlib
 import hmac
 import json
@@ -17,7 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from storage.errors import WorkspaceError
 from storage.files import write_bytes
+from storage.moments import this_moment
+from storage.plain_json import UNREADABLE, damage, plain_record, read_record
 
 GENESIS = "0" * 64
 """What the first record names as the digest of the one before it."""
@@ -74,7 +75,7 @@ class Ledger:
         record = LedgerRecord(
             sequence=0 if last is None else last.sequence + 1,
             previous=GENESIS if last is None else last.digest(),
-            time=datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds"),
+            time=this_moment("milliseconds"),
             kind=kind,
             body=body,
         )
@@ -85,23 +86,41 @@ class Ledger:
         return record
 
     def last(self) -> LedgerRecord | None:
-        """Return the newest record, or None for an empty ledger."""
+        """Return the newest record, or None for an empty ledger.
+
+        Raises:
+            WorkspaceError: it is damaged.
+        """
         paths = self._paths()
         return _read(paths[-1]) if paths else None
 
     def records(self) -> Iterator[LedgerRecord]:
-        """Yield all records, oldest first."""
+        """Yield all records, oldest first.
+
+        Raises:
+            WorkspaceError: one is damaged.
+        """
         for path in self._paths():
             yield _read(path)
 
     def readable_records(self) -> Iterator[LedgerRecord]:
-        """Yield the records that can be read; `problems` names the others."""
-        for path in self._paths():
-            with contextlib.suppress(ValueError, KeyError, TypeError, OSError):
-                yield _read(path)
+        """Yield the records that are as they were written, as far as those after them tell, oldest
+        first; `problems` names the others.
+        """
+        whole: list[LedgerRecord] = []
+        follower = self._newest()
+        for path in reversed(self._paths()):
+            record = _as_told(path, follower)
+            follower = None if record is None else (record.sequence - 1, record.previous)
+            whole += [] if record is None else [record]
+        return reversed(whole)
 
     def newest_first(self) -> Iterator[LedgerRecord]:
-        """Yield all records, newest first."""
+        """Yield all records, newest first.
+
+        Raises:
+            WorkspaceError: one is damaged.
+        """
         for path in reversed(self._paths()):
             yield _read(path)
 
@@ -133,18 +152,25 @@ class Ledger:
         `HEAD` is written after the record that it names, so after a crash it may be one behind. A
         ledger that is older than `HEAD` gets it with its next record.
         """
-        try:
-            newest = json.loads(self._head.read_bytes())
-            sequence, digest = int(newest["sequence"]), str(newest["digest"])
-        except FileNotFoundError:
+        if not self._head.exists():
             return
-        except (ValueError, KeyError, TypeError):
+        newest = self._newest()
+        if newest is None:
             yield f"{self._head} was changed after it was written"
             return
+        sequence, digest = newest
         if sequence >= length:
             yield f"record {length} is missing (the newest one was {sequence})"
         elif last is not None and last.sequence == sequence and last.digest() != digest:
             yield f"record {sequence} was changed after it was written, or HEAD was"
+
+    def _newest(self) -> tuple[int, str] | None:
+        """Return number and digest of the record that `HEAD` names; None if it names none."""
+        try:
+            newest = json.loads(self._head.read_bytes())
+            return int(newest["sequence"]), str(newest["digest"])
+        except UNREADABLE:
+            return None
 
     def keep_code(self, digest: str, functions: Mapping[str, str]) -> None:
         """Keep the digests of single functions beside the code digest that a record names."""
@@ -155,14 +181,15 @@ class Ledger:
     def code(self, digest: str) -> dict[str, str]:
         """Return the functions that a code digest stands for; empty if they were not kept."""
         try:
-            return dict(json.loads((self._code / f"{digest}.json").read_bytes()))
-        except (OSError, ValueError):
+            functions = dict(json.loads((self._code / f"{digest}.json").read_bytes()))
+        except UNREADABLE:
             return {}
+        return functions if all(isinstance(item, str) for item in functions.values()) else {}
 
     def digest(self) -> str:
         """Return the digest of the newest record, which stands for the whole history before it."""
-        last = self.last()
-        return GENESIS if last is None else last.digest()
+        paths = self._paths()
+        return hashlib.sha256(paths[-1].read_bytes()).hexdigest() if paths else GENESIS
 
     def keyed_hash(self, text: str) -> str:
         """Hash a text so that only the owner of the workspace's key can recognise it."""
@@ -183,10 +210,30 @@ class Ledger:
 
 
 def _read(path: Path) -> LedgerRecord:
-    value = json.loads(path.read_bytes())
-    return LedgerRecord(
-        value["sequence"], value["previous"], value["time"], value["kind"], value["body"]
-    )
+    try:
+        return read_record(LedgerRecord, path)
+    except UNREADABLE as error:
+        raise WorkspaceError(damage(path, error)) from error
+
+
+def _as_told(path: Path, follower: tuple[int, str] | None) -> LedgerRecord | None:
+    """Read a record, or return None if it was changed.
+
+    Args:
+        path: its file.
+        follower: the number and the digest that what comes after it names; None if that is not
+            known, so that only the form of its bytes can be looked at.
+    """
+    if not path.stem.isdecimal():
+        return None
+    if follower is None or follower[0] != int(path.stem):
+        return _unchanged(path, int(path.stem))
+    try:
+        data = path.read_bytes()
+        told = hashlib.sha256(data).hexdigest() == follower[1]
+        return plain_record(LedgerRecord, json.loads(data)) if told else None
+    except UNREADABLE:
+        return None
 
 
 def _unchanged(path: Path, sequence: int) -> LedgerRecord | None:
@@ -194,7 +241,7 @@ def _unchanged(path: Path, sequence: int) -> LedgerRecord | None:
     try:
         record = _read(path)
         same = record.sequence == sequence and record.to_bytes() == path.read_bytes()
-    except (ValueError, KeyError, TypeError):
+    except (WorkspaceError, OSError, ValueError):
         return None
     return record if same else None
 

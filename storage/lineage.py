@@ -6,7 +6,7 @@ need no edges of their own: the run that computed them has them.
 """
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -70,10 +70,13 @@ class Lineage:
                 newest[node.title] = (max(before), node)
         return [node for _, node in newest.values()]
 
-    def reachable(self, node_ids: Iterable[str], direction: Direction) -> list[Node]:
-        """Return all that can be reached, nearest first, without the beginnings."""
+    def reachable(
+        self, node_ids: Iterable[str], direction: Direction, without: Set[str] = frozenset()
+    ) -> list[Node]:
+        """Return all that can be reached, nearest first, without the beginnings, and without some
+        nodes and what can be reached through them alone."""
         seen = list(dict.fromkeys(node_ids))
-        known = set(seen)
+        known = {*seen, *without}
         first = len(seen)
         for node_id in seen:
             for node in self.neighbours(node_id, direction):

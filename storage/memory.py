@@ -17,6 +17,8 @@ from storage.digests import text_digest
 from storage.errors import InputError, MissingArtifact
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.moments import this_moment
+from storage.plain_json import UNREADABLE, damage, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +104,11 @@ class PhraseMemory:
         snapshot_id = self._head_id()
         if snapshot_id is None:
             return None
-        if not (self._folder / "snapshots" / f"{snapshot_id}.json").exists():
+        # A damaged name may be too long for the file system, so it is only compared with names.
+        if snapshot_id not in (path.stem for path in (self._folder / "snapshots").glob("*.json")):
             raise MissingArtifact(
-                f"{self._folder / 'HEAD'} names the snapshot {snapshot_id!r}, which is not there. "
-                "Run `phrasenet refresh`: it is made again."
+                f"{self._folder / 'HEAD'} names the snapshot {snapshot_id[:40]!r}, which is not "
+                "there. Run `phrasenet refresh`: it is made again."
             )
         return self.snapshot(snapshot_id)
 
@@ -125,7 +128,7 @@ class PhraseMemory:
             )
         try:
             snapshot = Snapshot.from_json(json.loads(found[0].read_bytes()))
-        except (ValueError, KeyError, TypeError):
+        except UNREADABLE:
             snapshot = None
         if snapshot is None or snapshot.snapshot_id != found[0].stem:
             raise MissingArtifact(
@@ -181,7 +184,7 @@ class PhraseMemory:
             entry = HistoryEntry(
                 sequence=len(history),
                 snapshot_id=snapshot.snapshot_id,
-                time=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+                time=this_moment(),
                 reason=reason,
             )
             write_bytes(
@@ -193,11 +196,24 @@ class PhraseMemory:
 
     def _head_id(self) -> str | None:
         try:
-            return (self._folder / "HEAD").read_text().strip()
+            return (self._folder / "HEAD").read_text(encoding="utf-8", errors="replace").strip()
         except FileNotFoundError:
             return None
 
     def history(self) -> list[HistoryEntry]:
-        """Return which snapshots were current, oldest first."""
-        paths = sorted((self._folder / "history").glob("*.json"))
-        return [HistoryEntry(**json.loads(path.read_bytes())) for path in paths]
+        """Return which snapshots were current, oldest first.
+
+        Raises:
+            MissingArtifact: an entry is damaged.
+        """
+        return [_entry(path) for path in sorted((self._folder / "history").glob("*.json"))]
+
+
+def _entry(path: Path) -> HistoryEntry:
+    try:
+        entry = read_record(HistoryEntry, path)
+        if datetime.datetime.fromisoformat(entry.time).tzinfo is None:
+            raise ValueError(f"time is {entry.time!r}")  # times of two kinds cannot be compared
+        return entry
+    except UNREADABLE as error:
+        raise MissingArtifact(damage(path, error)) from error

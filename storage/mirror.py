@@ -10,9 +10,11 @@ Prefect's home, checkpoints and files of a moment stay local.
 """
 
 import contextlib
+import datetime
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -21,16 +23,20 @@ from pathlib import Path
 
 from storage.errors import WorkspaceBusy, WorkspaceError
 from storage.files import partial_folder, publish_folder, write_bytes, write_flushed
-from storage.object_store import ObjectStore, Taken
+from storage.object_store import ObjectStore, StoredObject, Taken
 from storage.remote_lease import hold_remote_lease
 
 FOLDER = ".remote"
 """Below the root of a local copy: which place it is a copy of, and its index as last seen."""
 INDEX, MANIFEST = "index.json", "manifest.json"
+_REMOVED = "removed"
+"""In `FOLDER`: paths of artifacts that were removed here and are in the bucket until the push."""
 FORMAT = 1
 _LOCAL = frozenset({FOLDER, ".partial", "prefect", "checkpoints", "tmp", "lease.json"})
 _LOCAL_KINDS = frozenset({"checkpoint"})
 _ARTIFACT_HOMES = ("models", "reports")
+_OURS = re.compile(r"(state/[0-9a-f]{64})|((warehouse/[^/]+|models|reports)/[0-9a-f]{32})/[^/]+")
+"""Paths of objects that this module writes, beside the index; nothing else is ever a stray."""
 _SECRET = "ledger/key"
 """Recognises withdrawn texts; nobody else on a machine may read it."""
 
@@ -44,10 +50,25 @@ class Index:
     artifacts: frozenset[str] = frozenset()
     """Paths of the folders of artifacts."""
 
+    @property
+    def digests(self) -> frozenset[str]:
+        """Return the SHA-256 of all files of state."""
+        return frozenset(self.files.values())
+
     def to_bytes(self) -> bytes:
         """Return the form that is stored."""
         value = {"format": FORMAT, "files": self.files, "artifacts": sorted(self.artifacts)}
         return json.dumps(value, sort_keys=True, indent=0).encode()
+
+    def lacks(self, path: str) -> bool:
+        """Say whether an object is one of a workspace, and yet not of what this index names."""
+        found = _OURS.fullmatch(path)
+        if found is None:
+            return False
+        state, artifact = found[1], found[2]
+        if state:
+            return state.removeprefix("state/") not in self.digests
+        return artifact not in self.artifacts
 
     @staticmethod
     def from_bytes(data: bytes) -> "Index":
@@ -94,6 +115,20 @@ class Mirror:
         data = _read(self.root / FOLDER / INDEX)
         return Index.from_bytes(data) if data else Index()
 
+    @property
+    def removed(self) -> frozenset[str]:
+        """Return the artifacts that were removed here for good since the last push."""
+        return frozenset((_read(self.root / FOLDER / _REMOVED) or b"").decode().splitlines())
+
+    def remove(self, paths: Iterable[str]) -> None:
+        """Never fetch artifacts again that are removed for good; the next push removes them."""
+        text = "\n".join(sorted(self.removed | frozenset(paths)))
+        write_bytes(self.root / FOLDER / _REMOVED, text.encode())
+
+    def holds(self, path: str) -> bool:
+        """Say whether an artifact is in the bucket, by the path of its folder."""
+        return path in self.seen.artifacts and path not in self.removed
+
     def pull(self) -> None:
         """Bring the files of state to what the bucket says.
 
@@ -133,7 +168,8 @@ class Mirror:
         before = self.seen
         here = frozenset(self._local_artifacts())
         files = {path: _digest(self.root / path) for path in self._local_files()}
-        index = Index(files, here | (before.artifacts - (frozenset(purged) - here)))
+        gone = (frozenset(purged) | self.removed) - here
+        index = Index(files, here | (before.artifacts - gone))
         if index == before:
             return
         for path in sorted(index.artifacts - before.artifacts):
@@ -147,6 +183,7 @@ class Mirror:
         self._store.delete(f"state/{d}" for d in set(before.files.values()) - set(files.values()))
         for path in before.artifacts - index.artifacts:
             self._delete_artifact(path)
+        (self.root / FOLDER / _REMOVED).unlink(missing_ok=True)
 
     def fetch(self, path: str) -> bool:
         """Fetch an artifact by the path of its folder; False if the bucket lacks a part of it.
@@ -154,7 +191,7 @@ class Mirror:
         Raises:
             WorkspaceError: the server cannot be asked, or a part is not what the manifest says.
         """
-        if path not in self.seen.artifacts:
+        if not self.holds(path):
             return False
         manifest = self._store.get(f"{path}/{MANIFEST}")
         if manifest is None:
@@ -174,6 +211,45 @@ class Mirror:
                 write_flushed(folder / name, part[0])
             publish_folder(folder, self.root / path, replace=False)
         return True
+
+    def strays(self, before: datetime.datetime) -> list[StoredObject]:
+        """Return the objects that the index does not name and that were written before a moment.
+
+        A crash after the index was replaced leaves what it named before, and a writer that came
+        second what it sent. Younger objects may be those of a push that is under way.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        listed = [found for found in self._store.list() if found.written < before]
+        # The index is read after the list: what was named in between is no stray.
+        index = self._index()
+        lacking = [] if index is None else [item for item in listed if index.lacks(item.path)]
+        return sorted(lacking, key=lambda item: item.path)
+
+    def remove_strays(self, paths: Iterable[str]) -> None:
+        """Remove objects unless the index names them by now; the caller holds the lease.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        wanted, index = list(paths), self._index()
+        if wanted and index is not None:
+            self._store.delete(path for path in wanted if index.lacks(path))
+
+    def read_stray(self, path: str) -> bytes:
+        """Return an object, empty if it is gone.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        found = self._store.get(path)
+        return found[0] if found else b""
+
+    def _index(self) -> Index | None:
+        """Return the index as it is in the bucket now."""
+        found = self._store.get(INDEX)
+        return Index.from_bytes(found[0]) if found else None
 
     @contextlib.contextmanager
     def lease(self, wait_seconds: float) -> Iterator[None]:

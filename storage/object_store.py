@@ -4,8 +4,10 @@
 Credentials, region and endpoint come from the environment, as in `storage/remote.py`.
 """
 
+import datetime
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from storage.errors import ConfigError, WorkspaceError
@@ -14,6 +16,17 @@ from storage.remote import SCHEME
 
 class Taken(Exception):
     """Somebody else wrote the object first."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """An object as a listing shows it."""
+
+    path: str
+    """Below the prefix."""
+    bytes: int
+    written: datetime.datetime
+    """When it was last written, by the server's clock; with its zone."""
 
 
 class ObjectStore:
@@ -86,6 +99,19 @@ class ObjectStore:
                 continue
             except Exception as error:
                 raise self._unreachable(error) from error
+
+    def list(self) -> Iterator[StoredObject]:
+        """Yield all objects, in no order.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        try:
+            for page in self._obstore.list(self._store, chunk_size=1000):
+                for item in page:
+                    yield StoredObject(item["path"], item["size"], item["last_modified"])
+        except Exception as error:
+            raise self._unreachable(error) from error
 
     def _put(self, path: str, data: bytes, mode: Any) -> str:
         exceptions = self._obstore.exceptions

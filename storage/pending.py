@@ -43,7 +43,7 @@ class PendingRecords:
         The caller holds the lease. After a crash in between, a record is taken twice.
         """
         for path in sorted(self._folder.glob("*.json")):
-            with contextlib.suppress(ValueError, KeyError, TypeError):
+            with contextlib.suppress(ValueError, KeyError, TypeError, RecursionError):
                 value = json.loads(path.read_bytes())
                 yield WaitingRecord(value["kind"], value["body"])
             path.unlink(missing_ok=True)

@@ -5,7 +5,6 @@ rewritten. Whoever changes it holds the lease of the workspace and has recorded 
 ledger first.
 """
 
-import datetime
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Literal
 from storage.errors import InputError, WorkspaceError
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.moments import this_moment
+from storage.plain_json import UNREADABLE, plain_record
 
 Change = Literal["promote", "rollback", "demote"]
 
@@ -117,7 +118,7 @@ class Production:
             change=change,
             model_id=model_id,
             record=record,
-            time=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+            time=this_moment(),
             reason=reason,
         )
         write_bytes(self._folder / f"{entry.sequence:08d}.json", canonical_json(asdict(entry)))
@@ -127,8 +128,9 @@ class Production:
 def _read(path: Path) -> ProductionEntry:
     try:
         value = json.loads(path.read_bytes())
-        return ProductionEntry(**{name: value[name] for name in ProductionEntry.__slots__})
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        known = {name: value[name] for name in ProductionEntry.__slots__}
+        return plain_record(ProductionEntry, known)
+    except UNREADABLE as error:
         raise WorkspaceError(
             f"{path} is damaged, so nobody can say which model is in production. Restore the file "
             "from a backup; `phrasenet audit verify` names all that was changed."

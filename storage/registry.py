@@ -10,9 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from storage.datasets import ArtifactRef
-from storage.errors import InputError
+from storage.errors import InputError, MissingArtifact
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE, damage, plain_record, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class ModelRegistry:
     def marks(self, model_id: str) -> list[WithdrawnMark]:
         """Return what a model was trained on and is withdrawn now, oldest first."""
         paths = sorted(self._marks.glob(f"{model_id}-*.json"))
-        return [WithdrawnMark(**json.loads(path.read_bytes())) for path in paths]
+        return [_read_mark(path) for path in paths]
 
     def register(self, entry: ModelEntry) -> None:
         """Add a model; adding it again changes only what is known of its licences."""
@@ -93,7 +94,11 @@ class ModelRegistry:
         write_bytes(path, canonical_json(asdict(entry)))
 
     def entries(self) -> list[ModelEntry]:
-        """Return all models, oldest first."""
+        """Return all models, oldest first.
+
+        Raises:
+            MissingArtifact: an entry is damaged.
+        """
         found = [_read(path) for path in self._folder.glob("*.json")]
         return sorted(found, key=lambda entry: (entry.registered, entry.model_id, entry.run_key))
 
@@ -115,6 +120,16 @@ class ModelRegistry:
 
 
 def _read(path: Path) -> ModelEntry:
-    value = json.loads(path.read_bytes())
-    licences = tuple(SourceLicence(**item) for item in value.pop("licences", ()))
-    return ModelEntry(**value, licences=licences)
+    try:
+        value = dict(json.loads(path.read_bytes()))
+        licences = tuple(plain_record(SourceLicence, item) for item in value.pop("licences", ()))
+        return plain_record(ModelEntry, {**value, "licences": licences})
+    except UNREADABLE as error:
+        raise MissingArtifact(damage(path, error)) from error
+
+
+def _read_mark(path: Path) -> WithdrawnMark:
+    try:
+        return read_record(WithdrawnMark, path)
+    except UNREADABLE as error:
+        raise MissingArtifact(damage(path, error)) from error

@@ -9,13 +9,14 @@ import hashlib
 import io
 import os
 from functools import lru_cache
-from typing import Any
-
-from pyarrow import fs
+from typing import TYPE_CHECKING, Any
 
 from storage.digests import DIGEST_LENGTH
 from storage.errors import InputError
 from storage.secret_urls import without_secrets
+
+if TYPE_CHECKING:
+    from pyarrow import fs
 
 SCHEME = "s3://"
 CONNECT_SECONDS = 10.0
@@ -96,12 +97,14 @@ def _endpoint() -> str:
     return without_secrets(given or "Amazon S3")
 
 
-def _filesystem() -> fs.S3FileSystem:
+def _filesystem() -> "fs.S3FileSystem":
     return _connected(tuple(os.environ.get(name, "") for name in _ENVIRONMENT))
 
 
 @lru_cache(maxsize=4)
-def _connected(environment: tuple[str, ...]) -> fs.S3FileSystem:
+def _connected(environment: tuple[str, ...]) -> "fs.S3FileSystem":
+    from pyarrow import fs  # slow to import, and most workspaces need none of it
+
     said = dict(zip(_ENVIRONMENT, environment, strict=True))
     endpoint = said["AWS_ENDPOINT_URL_S3"] or said["AWS_ENDPOINT_URL"]
     options: dict[str, Any] = {"connect_timeout": CONNECT_SECONDS}

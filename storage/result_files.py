@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from storage.errors import InputError
-from storage.files import explained, write_bytes
+from storage.files import READ, explained, write_bytes
 
 FORMAT = 1
 """Version of the files' form."""
-_NEEDED = ("cell", "digest", "settings_digest", "parameters", "training", "tests", "ledger")
-_OBJECTS = ("cell", "parameters", "training", "tests", "ledger")
+MEND = "Remove the file, and the cell is run again."
 
 
 class ResultFiles:
@@ -39,33 +38,31 @@ class ResultFiles:
 
     def write(self, name: str, result: Mapping[str, Any]) -> Path:
         """Write the result of a cell, replacing an older one."""
-        path = self._folder / name
+        path = self.path_of(name)
         write_bytes(path, (json.dumps(result, ensure_ascii=False, indent=1) + "\n").encode())
         return path
 
+    def path_of(self, name: str) -> Path:
+        """Return where a result is, or would be."""
+        return self._folder / name
+
     def read(self, name: str) -> dict[str, Any] | None:
-        """Return the result of a cell, or None if there is none.
+        """Return the result of a cell as it stands, or None if there is none.
 
         Raises:
-            InputError: the file is damaged, or of another format.
+            InputError: the file is no JSON, or of another format.
         """
-        path = self._folder / name
+        path = self.path_of(name)
         try:
-            with explained("read", path):
+            with explained(READ, path):
                 result = json.loads(path.read_bytes())
         except FileNotFoundError:
             return None
-        except ValueError as error:
-            raise InputError(f"{path} is no JSON ({error}). {_MEND}") from error
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path} is no JSON ({error}). {MEND}") from error
         if not isinstance(result, dict) or result.get("format") != FORMAT:
             found = result.get("format") if isinstance(result, dict) else type(result).__name__
-            raise InputError(f"{path} has the format {found!r}; expected {FORMAT}. {_MEND}")
-        missing = [key for key in _NEEDED if key not in result]
-        if missing:
-            raise InputError(f"{path} lacks {missing[0]!r}. {_MEND}")
-        damaged = [key for key in _OBJECTS if not isinstance(result[key], dict)]
-        if damaged:
-            raise InputError(f"{path}: {damaged[0]!r} is no object. {_MEND}")
+            raise InputError(f"{path} has the format {found!r}; expected {FORMAT}. {MEND}")
         return result
 
     def write_page(self, name: str, text: str) -> Path:
@@ -77,6 +74,3 @@ class ResultFiles:
     def names(self) -> Iterator[str]:
         """Yield the names of all results that are there."""
         yield from sorted(path.name for path in self._folder.glob("*.json"))
-
-
-_MEND = "Remove the file, and the cell is run again."

@@ -170,6 +170,20 @@ SCHEMAS: Mapping[str, TableSchema] = {
             ("dictionary", "line", "part"),
         ),
         table_schema("listed", {"source": TEXT, "target": TEXT}, ("source", "target")),
+        # Entries as they are looked up, by source; an empty target is none that can be.
+        table_schema(
+            "listings",
+            {
+                "source": TEXT,
+                "target": TEXT,
+                "dictionary": TEXT,
+                "line": pa.int64(),
+                "part": pa.int32(),
+                "category": TEXT,
+                "licence": TEXT,
+            },
+            ("source", "dictionary", "line", "part"),
+        ),
         table_schema(
             "decisions",
             {
@@ -190,6 +204,12 @@ SCHEMAS: Mapping[str, TableSchema] = {
             {"source": TEXT, "target": TEXT, **_USES},
             ("source", "target"),
             version=2,
+        ),
+        # What all shards of one corpus say of the candidates.
+        table_schema(
+            "corpus_counts",
+            {"source": TEXT, "target": TEXT, "pair_count": pa.int64(), **_USES},
+            ("source", "target"),
         ),
         table_schema("rule_counts", {"rule": TEXT, "shape": TEXT, **_USES}, ("rule", "shape")),
         table_schema(

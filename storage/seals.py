@@ -7,7 +7,6 @@ the root can tell later that nothing which was there then was changed, lost or t
 someone who rewrote all chains.
 """
 
-import datetime
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -18,6 +17,8 @@ from storage.digests import file_digest
 from storage.errors import InputError
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.moments import this_moment
+from storage.plain_json import UNREADABLE, plain_record
 
 _SEALED = (
     "ledger/records/*.json",
@@ -82,7 +83,7 @@ class Seals:
             for pattern in _SEALED
             for path in sorted(self._workspace.glob(pattern))
         }
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        now = this_moment()
         seal = Seal(len(self._paths()), now, _root_of(leaves), leaves)
         write_bytes(
             self._folder / f"{seal.number:08d}.json",
@@ -140,7 +141,9 @@ def _read(path: Path) -> Seal | None:
     """Read a seal; None if it is damaged or its list does not have its root."""
     try:
         value = json.loads(path.read_bytes())
-        seal = Seal(value["number"], value["time"], value["root"], dict(value["leaves"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        seal = plain_record(Seal, value)
+        if not all(isinstance(digest, str) for digest in seal.leaves.values()):
+            return None
+    except UNREADABLE:
         return None
     return seal if seal.number == int(path.stem) and _root_of(seal.leaves) == seal.root else None

@@ -2,7 +2,8 @@
 
 import contextlib
 import itertools
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -58,6 +59,16 @@ def share(root: Path, ledger: Ledger) -> None:
     if mirror is not None:
         pushed = sum(path.startswith("ledger/records/") for path in mirror.seen.files)
         mirror.push(_purged_since(root, ledger, pushed))
+
+
+def remove(root: Path, refs: Iterable[ArtifactRef]) -> None:
+    """Remove artifacts for good: not fetched again, and out of a bucket at the next push."""
+    folders = [artifact_folder(root, ref) for ref in refs]
+    mirror = mirror_of(root)
+    if mirror is not None:
+        mirror.remove(folder.relative_to(root).as_posix() for folder in folders)
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _purged_since(root: Path, ledger: Ledger, sequence: int) -> list[str]:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from storage.schemas import schema_of
 
@@ -16,12 +15,14 @@ class Spool:
     """Rows of one kind in the order in which they come; closed before it is queried."""
 
     def __init__(self, kind: str, path: Path) -> None:
+        from pyarrow import parquet  # slow to import, and questions write no rows
+
         self.kind = kind
         self.path = path
         self.rows = 0
         self._schema = schema_of(kind).columns
         self._waiting: list[Mapping[str, Any]] = []
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._writer = parquet.ParquetWriter(path, self._schema, compression="zstd")
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Add a row; its columns are those of the kind."""

@@ -17,6 +17,7 @@ from typing import Any
 from storage.datasets import ArtifactRef
 from storage.files import explained, write_bytes
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class StepCache:
         try:
             value = json.loads(self._path(step, key).read_bytes())
             return CacheEntry(value["record"], value["result"])
-        except (OSError, ValueError, KeyError, TypeError):
+        except UNREADABLE:
             return None
 
     def put(self, step: str, key: str, entry: CacheEntry) -> None:
@@ -52,7 +53,7 @@ class StepCache:
         """Drop the entries that promise artifacts which were taken out for good."""
         known = {(ref.kind, ref.digest) for ref in refs}
         for path in self._folder.glob("*/*.json"):
-            with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            with contextlib.suppress(*UNREADABLE):
                 outputs = json.loads(path.read_bytes())["record"]["outputs"]
                 if any((item["kind"], item["digest"]) in known for item in outputs):
                     path.unlink()

@@ -14,6 +14,7 @@ from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class TableLog:
         try:
             value = json.loads(path.read_bytes())
             ref = ArtifactRef.from_json(value["table"])
-        except (ValueError, KeyError, TypeError):
+        except UNREADABLE:
             value, ref = {}, None
         if ref is None or value["sequence"] != number:
             raise MissingArtifact(

@@ -28,6 +28,20 @@ TERMS = (
         {"source": TEXT, "fact": TEXT, "value": TEXT, "count": pa.int64()},
         ("source", "fact", "value"),
     ),
+    # What single terms are compared with: how the sources are nested in longer candidates, and
+    # which words stand beside the best terms.
+    table_schema(
+        "nestings",
+        {
+            "source": TEXT,
+            "words": TEXT,
+            "count": pa.int64(),
+            "nested": pa.int64(),
+            "holders": pa.int64(),
+        },
+        ("source", "words"),
+    ),
+    table_schema("context_weights", {"word": TEXT, "terms": pa.int64()}, ("word",)),
     table_schema(
         "terms",
         {

@@ -5,13 +5,14 @@ hashes, so that nobody without the workspace's key learns from it what was withd
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
 from storage.files import write_bytes
 from storage.ledger import canonical_json
+from storage.plain_json import UNREADABLE, plain_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ def _read(path: Path, number: int) -> Withdrawal:
             value["is_phrase"],
             frozenset(value["cleared"]),
         )
-    except (ValueError, KeyError, TypeError):
+        entry = plain_record(Withdrawal, asdict(entry) | {"table": entry.table})
+    except UNREADABLE:
         entry = None
     if entry is None or entry.sequence != number:
         raise MissingArtifact(

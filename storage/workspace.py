@@ -16,11 +16,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from storage import datasets, engine, sharing
+from storage import datasets, engine, sharing, writing
 from storage.checkpoints import Checkpoints
 from storage.columns import as_arrays
 from storage.datasets import ArtifactRef
-from storage.engine import EngineConfig
+from storage.engine import Connection, EngineConfig
 from storage.errors import WorkspaceError
 from storage.exports import Exports
 from storage.files import explained, sweep_partial, write_bytes
@@ -64,6 +64,8 @@ class Workspace:
 
     root: Path
     engine: EngineConfig = field(default_factory=EngineConfig)
+    connection: Connection | None = field(default=None, compare=False, repr=False)
+    """What the queries of one question share; see `storage.asking`."""
 
     @property
     def ledger(self) -> Ledger:
@@ -133,8 +135,7 @@ class Workspace:
 
     @property
     def identity(self) -> str:
-        """Return a name that is the workspace's own, wherever it lies: 12 hex digits of the first
-        record of its ledger."""
+        """Return a name that is the workspace's own: 12 hex digits of its ledger's first record."""
         first = next(self.ledger.records(), None)
         return "0" * 12 if first is None else first.digest()[:12]
 
@@ -199,22 +200,16 @@ class Workspace:
     ) -> ArtifactRef:
         """Write rows as one table of a kind, sorted by its key; it can be made again as far as its
         kind can, or as far as is said."""
-        schema = schema_of(kind)
-        table = pa.Table.from_pylist(list(rows), schema=schema.columns)
-        return datasets.write_table(self.root, kind, table, reproducibility)
+        return writing.write_rows(self.root, kind, rows, reproducibility)
 
     def write_columns(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
         """Write columns of equal length (lists or numpy arrays) as one table of a kind."""
-        schema = schema_of(kind)
-        arrays = [pa.array(columns[field.name], type=field.type) for field in schema.columns]
-        return datasets.write_table(
-            self.root, kind, pa.Table.from_arrays(arrays, schema=schema.columns)
-        )
+        return writing.write_columns(self.root, kind, columns)
 
     def write_arrays(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
         """Write columns (numpy arrays, `TextColumn`) whose rows already ascend by the kind's key,
         which must be numbers."""
-        return datasets.write_arrays(self.root, kind, dict(columns))
+        return writing.write_arrays(self.root, kind, dict(columns))
 
     def write_query(
         self,
@@ -226,12 +221,12 @@ class Workspace:
         reproducibility: Reproducibility | None = None,
     ) -> ArtifactRef:
         """Write the result of a query, which must be in the order of the kind's key."""
-        schema = datasets.but_reproducible(schema_of(kind), reproducibility)
+        schema = writing.but_reproducible(schema_of(kind), reproducibility)
         with self._opened(tables) as connection:
             batches = engine.stream(
                 connection, sql, parameters or {}, schema.columns, datasets.ROW_GROUP_ROWS
             )
-            return datasets.write_sorted(self.root, schema, batches)
+            return writing.write_sorted(self.root, schema, batches)
 
     def query(
         self,
@@ -240,13 +235,13 @@ class Workspace:
         parameters: Mapping[str, Any] | None = None,
     ) -> list[dict[str, Any]]:
         """Run a query over tables and return its rows."""
-        with self._opened(tables) as connection:
+        with self._opened(tables, self.connection) as connection:
             found = connection.sql(sql, params=dict(parameters or {})).to_arrow_table()
         return list(found.to_pylist())
 
     def query_arrays(self, sql: str, tables: Mapping[str, Source]) -> dict[str, Any]:
         """Run a query over tables and return its columns as arrays; see `storage.columns`."""
-        with self._opened(tables) as connection:
+        with self._opened(tables, self.connection) as connection:
             return as_arrays(connection.sql(sql).to_arrow_table())
 
     @contextlib.contextmanager
@@ -255,10 +250,16 @@ class Workspace:
         with self.scratch() as folder:
             yield [Spool(kind, folder / f"{kind}-{index}.parquet") for index in range(number)]
 
-    def stream(self, sql: str, tables: Mapping[str, Source]) -> Iterator[dict[str, Any]]:
+    def stream(
+        self,
+        sql: str,
+        tables: Mapping[str, Source],
+        parameters: Mapping[str, Any] | None = None,
+    ) -> Iterator[dict[str, Any]]:
         """Run a query and yield its rows as they come."""
         with self._opened(tables) as connection:
-            for batch in connection.sql(sql).to_arrow_reader(8192):
+            rows = connection.sql(sql, params=dict(parameters or {}))
+            for batch in rows.to_arrow_reader(_PIECE_ROWS):
                 yield from batch.to_pylist()
 
     def read_rows(
@@ -289,7 +290,7 @@ class Workspace:
         reproducibility: Reproducibility = "exact",
     ) -> ArtifactRef:
         """Write named files as one artifact."""
-        return datasets.write_bundle(self.root, kind, files, reproducibility=reproducibility)
+        return writing.write_bundle(self.root, kind, files, reproducibility=reproducibility)
 
     def read_bundle(self, ref: ArtifactRef) -> dict[str, bytes]:
         """Read the files of a bundle."""
@@ -311,8 +312,12 @@ class Workspace:
     def _temporary(self) -> Path:
         return self.root / "tmp"
 
-    def _opened(self, tables: Mapping[str, Source]) -> AbstractContextManager[Any]:
+    def _opened(
+        self, tables: Mapping[str, Source], shared: Connection | None = None
+    ) -> AbstractContextManager[Any]:
         sources = {name: self._source(source) for name, source in tables.items()}
+        if shared is not None:
+            return shared.over(sources)
         return engine.opened(sources, self.engine, self._temporary / uuid.uuid4().hex)
 
     def _source(self, source: Source) -> list[Path] | pa.Table:
@@ -380,8 +385,7 @@ def _create(root: Path, marker: Path) -> None:
     if strangers:
         raise WorkspaceError(
             f"{root} is not a workspace and not empty (it holds {sorted(strangers)[0]!r}). "
-            "Choose an "
-            "empty or new folder as workspace.path."
+            "Choose an empty or new folder as workspace.path."
         )
     write_bytes(marker, json.dumps({"format": FORMAT}).encode() + b"\n")
 
@@ -389,8 +393,7 @@ def _create(root: Path, marker: Path) -> None:
 def _format_of(marker: Path) -> int:
     try:
         return int(json.loads(marker.read_bytes())["format"])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise WorkspaceError(
-            f'{marker} is damaged: expected {{"format": {FORMAT}}}. Restore it with exactly '
-            "that text."
+            f'{marker} is damaged: expected {{"format": {FORMAT}}}. Restore exactly that text.'
         ) from error

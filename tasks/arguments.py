@@ -20,6 +20,10 @@ _REF = "artifact"
 _FILE = "file"
 SHAPES_RESULT = "shapes_result"
 """Metadata of a setting; one that is marked False takes no part in a step's key."""
+KEY_AS = "key_as"
+"""Metadata of a setting; a function that says what takes part in its place."""
+KEY_USUAL = "key_usual"
+"""Metadata of such a setting; what took part before there was the setting."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ def as_json(name: str, value: Any) -> Any:
         return {_FILE: value.digest}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
-            field.name: as_json(f"{name}.{field.name}", getattr(value, field.name))
+            field.name: as_json(f"{name}.{field.name}", in_key(value, field))
             for field in dataclasses.fields(value)
             if field.metadata.get(SHAPES_RESULT, True)
         }
@@ -80,6 +84,12 @@ def as_json(name: str, value: Any) -> Any:
         "cache "
         "key; pass a reference, a digest, a number or a frozen config instead."
     )
+
+
+def in_key(config: Any, field: "dataclasses.Field[Any]") -> Any:
+    """Return what of a setting takes part in a key."""
+    value, form = getattr(config, field.name), field.metadata.get(KEY_AS)
+    return value if form is None else form(value)
 
 
 def _text_key(name: str, key: Any) -> str:

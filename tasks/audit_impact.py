@@ -1,7 +1,7 @@
 """What depends on a source, a file, a line or a phrase, down to models and translations."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,7 +77,11 @@ def source_names(graph: Lineage) -> list[str]:
 
 
 def impact(
-    workspace: Workspace, graph: Lineage, roots: Sequence[Node], snapshot: Snapshot | None
+    workspace: Workspace,
+    graph: Lineage,
+    roots: Sequence[Node],
+    snapshot: Snapshot | None,
+    free: Set[str] = frozenset(),
 ) -> Impact:
     """Gather all that depends on some nodes.
 
@@ -86,8 +90,9 @@ def impact(
         graph: its lineage.
         roots: where to begin.
         snapshot: the state of the memory whose phrases are counted, for sources.
+        free: ids of nodes that do not depend on what is asked for.
     """
-    found = graph.reachable([node.node_id for node in roots], "down")
+    found = graph.reachable([node.node_id for node in roots], "down", free)
     artifacts = [node.ref for node in found if node.ref is not None]
     models = {ref.digest for ref in artifacts if ref.kind == "model"}
     return Impact(

@@ -1,6 +1,6 @@
 """The chain behind, or below, one row: a pair that was read, a phrase, a sentence of a test set."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,14 +79,21 @@ def _below_pair(rows: Rows, ref: ArtifactRef, row: Mapping[str, Any]) -> Iterato
             detail = f" ({dropped['detail']})" if dropped["detail"] else ""
             yield Branch(artifact_id(table), "artifact", f"dropped: {dropped['reason']}{detail}")
     kept = raw_tables(rows.graph, rows.workspace, "pairs")
-    phrases = {"phrases": rows.snapshot.phrases}
     for pair in rows.workspace.query(queries.KEPT_PAIR, {"pairs": kept}, one) if kept else []:
-        sides = {
-            "source": "".join(pair["source_words"]),
-            "target": f" {' '.join(pair['target_words'])} ",
-        }
-        for phrase in rows.workspace.query(queries.PHRASES_IN, phrases, sides):
-            yield from _phrases(rows, phrase["phrase_id"])
+        for identity in phrases_in(rows.workspace, rows.snapshot, pair):
+            yield from _phrases(rows, identity)
+
+
+def phrases_in(
+    workspace: Workspace, snapshot: Snapshot, pair: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return the ids of the mined phrases of which a pair, cut into words, holds both sides."""
+    sides = {
+        "source": "".join(pair["source_words"]),
+        "target": f" {' '.join(pair['target_words'])} ",
+    }
+    found = workspace.query(queries.PHRASES_IN, {"phrases": snapshot.phrases}, sides)
+    return [row["phrase_id"] for row in found]
 
 
 def _phrases(rows: Rows, text: str) -> Iterator[Branch]:

@@ -5,44 +5,53 @@ and taken away.
 """
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Elsewhere, Source, Workspace
+from tasks.changed_ids import WITH_IDS, changed_ids
 from tasks.compiled.arrays import Sentences, texts_of
 from tasks.mining.candidates import BATCH_PAIRS
 from tasks.tagging.matcher import Matcher
 
-_CHANGED = """
-SELECT {table}.* FROM {table} ANTI JOIN (
-    SELECT pair_id FROM now JOIN old USING (pair_id) WHERE {same}
-) USING (pair_id)
-ORDER BY pair_id
-"""
-_WITH_IDS = "SELECT * FROM pairs WHERE pair_id IN (SELECT UNNEST($ids)) ORDER BY pair_id"
 _MERGED = """
-SELECT {columns}, SUM("count")::BIGINT AS "count"
+SELECT {columns}, {sums}
 FROM (
     SELECT before.* FROM before {kept}
-    UNION ALL SELECT * FROM added
-    UNION ALL SELECT * REPLACE (-"count" AS "count") FROM removed
+    UNION ALL BY NAME SELECT * FROM added
+    UNION ALL BY NAME SELECT * REPLACE ({less}) FROM removed
 )
-GROUP BY {key} HAVING SUM("count") > 0
+GROUP BY {key} {having}
 ORDER BY {key}
 """
 
 
-def merged_counts(key: str, *others: str, kept: str = "") -> str:
+def merged_counts(
+    key: str,
+    *others: str,
+    counts: Sequence[str] = ("count",),
+    positive: str = "count",
+    kept: str = "",
+) -> str:
     """Return the query that adds up the counts of `before`, `added` and, taken away, `removed`.
 
     Args:
         key: the columns that name what is counted.
         others: expressions for columns that follow from the key.
+        counts: the columns that are added up.
+        positive: the one of them that is more than 0 in every row of the result; empty keeps all.
         kept: a join of `before` that leaves out what is counted anew.
     """
-    return _MERGED.format(columns=", ".join([key, *others]), key=key, kept=kept)
+    return _MERGED.format(
+        columns=", ".join([key, *others]),
+        sums=", ".join(f'SUM("{name}")::BIGINT AS "{name}"' for name in counts),
+        less=", ".join(f'-"{name}" AS "{name}"' for name in counts),
+        having=f'HAVING SUM("{positive}") > 0' if positive else "",
+        key=key,
+        kept=kept,
+    )
 
 
 def write_merged(
@@ -73,33 +82,50 @@ def write_merged(
 
 @contextlib.contextmanager
 def changed_pairs(
-    workspace: Workspace, now: ArtifactRef, old: ArtifactRef, columns: Iterable[str]
+    workspace: Workspace, now: ArtifactRef, old: ArtifactRef
 ) -> Iterator[tuple[Workspace, ArtifactRef, ArtifactRef]]:
-    """Give the pairs of a shard that differ in some columns, as they are now and as they were.
+    """Give the pairs of a shard that differ, as they are now and as they were.
 
     Yields:
         The workspace in which they lie for the moment, and the two tables.
     """
-    same = " AND ".join(f"now.{name} = old.{name}" for name in columns)
-    tables = {name: Elsewhere(workspace.root, ref) for name, ref in (("now", now), ("old", old))}
+    ids = changed_ids(workspace, now, old)
     with workspace.aside() as aside:
-        yield (
-            aside,
-            aside.write_query("pairs", _CHANGED.format(table="now", same=same), tables),
-            aside.write_query("pairs", _CHANGED.format(table="old", same=same), tables),
-        )
+        yield aside, with_ids(workspace, aside, now, ids), with_ids(workspace, aside, old, ids)
+
+
+def with_ids(
+    workspace: Workspace, aside: Workspace, ref: ArtifactRef, ids: Iterable[str]
+) -> ArtifactRef:
+    """Write, aside, the rows of a table of pairs or links that have some ids."""
+    tables = {"whole": Elsewhere(workspace.root, ref)}
+    return aside.write_query(ref.kind, WITH_IDS.format(table="whole"), tables, {"ids": list(ids)})
 
 
 def pairs_with(
-    workspace: Workspace, aside: Workspace, pairs: ArtifactRef, sources: Iterable[str]
+    workspace: Workspace,
+    aside: Workspace,
+    pairs: ArtifactRef,
+    sources: Iterable[str],
+    targets: Iterable[str] = (),
 ) -> ArtifactRef:
-    """Write, aside, the pairs of a shard in which one of some source phrases stands."""
-    matcher = Matcher(([source], place) for place, source in enumerate(dict.fromkeys(sources)))
-    ids: list[str] = []
-    for batch in workspace.read_arrays(pairs, ["pair_id", "source_words"], BATCH_PAIRS):
-        words = batch["source_words"]
+    """Write, aside, the pairs of a shard in which one of some phrases stands on its side; of
+    targets, words may be cut otherwise.
+    """
+    ids: set[str] = set()
+    for column, texts in (("source_words", sources), ("target_words", targets)):
+        if wanted := dict.fromkeys(texts):
+            ids.update(_ids_with(workspace, pairs, column, wanted))
+    return with_ids(workspace, aside, pairs, sorted(ids))
+
+
+def _ids_with(
+    workspace: Workspace, pairs: ArtifactRef, column: str, phrases: Iterable[str]
+) -> Iterator[str]:
+    """Yield the ids of the pairs in which one of some phrases stands, blanks apart."""
+    matcher = Matcher(([phrase], place) for place, phrase in enumerate(phrases))
+    for batch in workspace.read_arrays(pairs, ["pair_id", column], BATCH_PAIRS):
+        words = batch[column]
         texts = texts_of(["".join(word.split()) for word in words.words])
         rows = matcher.find_numbered(Sentences(words.ids, words.starts, texts, 0)).rows
-        ids += [batch["pair_id"][place] for place in np.unique(rows[:, 0]).tolist()]
-    tables = {"pairs": Elsewhere(workspace.root, pairs)}
-    return aside.write_query("pairs", _WITH_IDS, tables, {"ids": ids})
+        yield from (batch["pair_id"][place] for place in np.unique(rows[:, 0]).tolist())

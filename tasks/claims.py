@@ -10,7 +10,6 @@ from storage.records import phrase_id
 from storage.workspace import Workspace
 from tasks.mining.config import MemoryConfig
 from tasks.mining.decisions import ReviewDecision, standing
-from tasks.mining.evidence import EVIDENCE_OF_CORPUS
 from tasks.mining.settle import Claim
 from tasks.mining.uses import Phrase, Uses
 from tasks.mining.verification import is_contradicted, reliability
@@ -18,9 +17,6 @@ from tasks.text.english import tokenise
 from tasks.text.script import normalise
 
 REVIEWED = "review"
-
-CorpusCounts = Mapping[str, tuple[ArtifactRef, ...]]
-"""`pair_counts` and `use_counts` of the shards of one corpus, and the `candidates`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +80,20 @@ def spelled_alike(evidence: Iterable[EvidenceItem]) -> list[EvidenceItem]:
 
 
 def mined(
-    workspace: Workspace,
+    rows: Iterable[Mapping[str, Any]],
     corpus: str,
-    counts: CorpusCounts,
     reliable: Mapping[Phrase, Mapping[str, Any]],
     licence: str,
 ) -> Iterator[EvidenceItem]:
-    """Yield what one corpus has to say for the phrases that are reliable over all."""
-    for row in workspace.query(EVIDENCE_OF_CORPUS, counts):
+    """Yield what one corpus has to say for the phrases that are reliable over all.
+
+    Args:
+        rows: rows of its table `corpus_counts`.
+        corpus: its name.
+        reliable: rows of `SELECT_RELIABLE`, with their category and methods.
+        licence: of the corpus.
+    """
+    for row in rows:
         total = reliable.get((row["source"], row["target"]))
         if total is None:
             continue
@@ -120,10 +122,9 @@ def uses_of(row: Mapping[str, Any]) -> Uses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
-    """How the entries of dictionaries are read and weighed."""
+    """How the entries of dictionaries are weighed."""
 
     memory: MemoryConfig
-    lowercase: bool
     untrusted: tuple[str, ...]
     """Dictionaries that mined phrases outrank."""
 
@@ -134,14 +135,14 @@ def listed(
     """Yield the entries of dictionaries, each with what the training text says of it.
 
     Args:
-        rows: rows of tables `entries`.
+        rows: rows of tables `listings`.
         uses: how often each entry is right where its source stands; what is missing does not stand
             anywhere.
-        listing: how they are read and weighed.
+        listing: how they are weighed.
     """
     for row in rows:
-        phrase = listed_phrase(row, lowercase=listing.lowercase)
-        if phrase is None:
+        phrase = row["source"], row["target"]
+        if not all(phrase):
             continue
         counted = uses.get(phrase, Uses())
         trusted = row["dictionary"] not in listing.untrusted
@@ -157,11 +158,15 @@ def listed(
         yield EvidenceItem(claim, row["licence"], line=row["line"], part=row["part"], uses=counted)
 
 
-def listed_phrase(row: Mapping[str, Any], *, lowercase: bool) -> Phrase | None:
-    """Read the texts of a dictionary's entry; None if a side is empty once it is normalised."""
-    source = "".join(normalise(row["source"]).split())
-    target = target_words(row["target"], lowercase=lowercase)
-    return (source, target) if source and target else None
+def looked_up(entry: Mapping[str, Any], *, lowercase: bool) -> dict[str, Any]:
+    """Return the row of a table `listings` of a dictionary's entry: its texts as they are looked
+    up, of which a side may be empty once it is normalised."""
+    source = "".join(normalise(entry["source"]).split())
+    return {
+        **entry,
+        "source": source,
+        "target": target_words(entry["target"], lowercase=lowercase),
+    }
 
 
 def decided(

@@ -11,6 +11,7 @@ from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
+from tasks.changed_ids import WITH_IDS, changed_ids
 from tasks.continued import write_continued
 from tasks.progress import track
 from tasks.rules.style import RuleStyle
@@ -50,18 +51,11 @@ KEPT_PAIRS = "SELECT words.* FROM words ANTI JOIN dropped USING (pair_id) ORDER 
 REASONS = "SELECT reason, COUNT(*) AS pairs FROM dropped GROUP BY reason ORDER BY reason"
 
 
-_SAME_WORDS = """
-SELECT pair_id FROM words JOIN words_before AS old USING (pair_id)
-WHERE words.source = old.source AND words.target = old.target
-    AND words.source_words = old.source_words AND words.target_words = old.target_words
-"""
-CHANGED_WORDS = f"SELECT * FROM words ANTI JOIN ({_SAME_WORDS}) USING (pair_id) ORDER BY pair_id"
-CHANGED_RAW = f"SELECT * FROM raw ANTI JOIN ({_SAME_WORDS}) USING (pair_id) ORDER BY pair_id"
-KNOWN_QUALITY = f"""
+KNOWN_QUALITY = """
 SELECT before.* REPLACE (raw.position AS position)
-FROM before JOIN raw USING (pair_id) SEMI JOIN ({_SAME_WORDS}) USING (pair_id)
+FROM before JOIN raw USING (pair_id) ANTI JOIN made USING (pair_id)
 """
-"""What was measured of pairs whose words are the same; the id of a pair tells its raw texts."""
+"""What was measured of the pairs that are not measured anew."""
 
 
 @step(writes=("quality",), libraries=("duckdb",), continues=("shard",))
@@ -93,12 +87,13 @@ def quality(
         read = zip(workspace.read_rows(raw), workspace.read_rows(words, _READ), strict=True)
         rows = (_measured(was, cut, index, style) for was, cut in read)
         return workspace.write_rows("quality", track(rows, total=raw.rows, unit="pairs"))
-    tables = {"raw": raw, "words": words, "words_before": before.inputs["shard"][1]}
+    ids = changed_ids(workspace, words, before.inputs["shard"][1])
     changed = zip(
-        workspace.stream(CHANGED_RAW, tables), workspace.stream(CHANGED_WORDS, tables), strict=True
+        *(workspace.stream(WITH_IDS.format(table="t"), {"t": ref}, {"ids": ids}) for ref in shard),
+        strict=True,
     )
     rows = (_measured(was, cut, index, style) for was, cut in changed)
-    tables["before"] = before.result
+    tables = {"raw": raw, "before": before.result}
     return write_continued(workspace, "quality", tables, KNOWN_QUALITY, rows)
 
 

@@ -3,7 +3,7 @@ abstain.
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -11,17 +11,29 @@ from storage.datasets import ArtifactRef
 from storage.records import phrase_id
 from storage.workspace import Workspace
 from tasks.claims import (
-    CorpusCounts,
+    EvidenceItem,
     Listing,
     decided,
     listed,
-    listed_phrase,
+    looked_up,
     mined,
     spelled_alike,
     uses_of,
 )
+from tasks.key_parts import PartTables
 from tasks.lineage.tombstones import Gone, phrase_key
 from tasks.mining.config import MemoryConfig
+from tasks.mining.evidence import (
+    ALL_EVIDENCE,
+    ALL_PHRASES,
+    ANY_MINED,
+    CORPUS_COUNTS,
+    COUNTS_OF_PART,
+    LISTINGS_OF_PART,
+    SOURCES_BY_STATE,
+    TERMS_OF_PART,
+)
+from tasks.mining.key_parts import Part
 from tasks.mining.selection import SELECT_PHRASES, PairCounts, candidate_parameters
 from tasks.mining.settle import Claim, Decision, settle_all
 from tasks.mining.term_config import Fragments
@@ -77,75 +89,144 @@ def select(
     )
 
 
-@step(writes=("listed",), name="listed")
+@step(writes=("listed", "listings"), name="listed")
 def listed_phrases(
     workspace: Workspace, *, entries: tuple[ArtifactRef, ...], lowercase: bool
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Write what dictionaries list as phrases that can be looked up: each once, and each entry."""
+    rows = [
+        looked_up(row, lowercase=lowercase) for ref in entries for row in workspace.read_rows(ref)
+    ]
+    phrases = {(row["source"], row["target"]) for row in rows if row["source"] and row["target"]}
+    listed = ({"source": source, "target": target} for source, target in phrases)
+    return workspace.write_rows("listed", listed), workspace.write_rows("listings", rows)
+
+
+@step(writes=("corpus_counts",), name="corpus-counts", libraries=("duckdb",))
+def count_corpus(
+    workspace: Workspace,
+    *,
+    candidates: ArtifactRef,
+    pair_counts: tuple[ArtifactRef, ...],
+    use_counts: tuple[ArtifactRef, ...],
 ) -> ArtifactRef:
-    """Write what dictionaries list as phrases that can be looked up, each once."""
-    rows = (row for ref in entries for row in workspace.read_rows(ref))
-    known = (listed_phrase(row, lowercase=lowercase) for row in rows)
-    return workspace.write_rows(
-        "listed",
-        ({"source": source, "target": target} for source, target in {*filter(None, known)}),
+    """Add up over the shards of one corpus what it says of the candidates."""
+    return workspace.write_query(
+        "corpus_counts",
+        CORPUS_COUNTS,
+        {"candidates": candidates, "pair_counts": pair_counts, "use_counts": use_counts},
     )
+
+
+@step(writes=("phrases", "evidence"), name="settle", libraries=("duckdb",))
+def settle_part(
+    workspace: Workspace,
+    *,
+    likely: Mapping[str, ArtifactRef],
+    counts: Mapping[str, ArtifactRef],
+    claimed: Mapping[str, tuple[ArtifactRef, ...]],
+    part: Part,
+    config: CollectConfig,
+) -> tuple[ArtifactRef, ArtifactRef]:
+    """Settle on one translation of each source phrase of one part, keeping all evidence.
+
+    Args:
+        workspace: where the tables are.
+        likely: the `candidates` that were mined, and what was found out about them as `terms`.
+        counts: the `corpus_counts` of each corpus.
+        claimed: by dictionaries, their `listings`, and the `use_counts` of these in all shards; by
+            people, their `decisions`, oldest first, and, as tables `tombstones`, which phrases were
+            withdrawn and are not used, whoever claims them.
+        part: whose sources are settled.
+        config: what else the memory depends on.
+    """
+    tables = PartTables(workspace, likely["candidates"], part)
+    reliable = _kept(
+        _reliable(tables, likely["candidates"], counts, config.memory),
+        tables.rows(TERMS_OF_PART, {"terms": likely["terms"]}),
+        config.fragments,
+    )
+    listed_uses = {"use_counts": claimed["use_counts"]}
+    uses = {
+        (row["source"], row["target"]): uses_of(row) for row in tables.rows(TOTAL_USES, listed_uses)
+    }
+    evidence = _evidence(tables, counts, claimed["listings"], (reliable, uses), config)
+    reviewed = tuple(ref for ref in claimed["decisions"] if ref.kind == "decisions")
+    evidence += [
+        item
+        for item in decided(workspace, reviewed, lowercase=config.lowercase)
+        if tables.holds(item.claim.source)
+    ]
+    evidence = spelled_alike(evidence)
+    totals = _totals(uses, reliable)
+    gone = open_tombstones(workspace, [ref for ref in claimed["decisions"] if ref not in reviewed])
+    decisions_made = _settled([item.claim for item in evidence], gone)
+    notes = {item.phrase_id: item.reason for item in evidence if item.reason}
+    phrases = workspace.write_rows(
+        "phrases", (_phrase(item, totals, notes) for item in decisions_made)
+    )
+    return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
 
 
 @step(writes=("phrases", "evidence"), libraries=("duckdb",))
 def collect(
     workspace: Workspace,
     *,
-    likely: Mapping[str, ArtifactRef],
-    counts: Mapping[str, CorpusCounts],
-    dictionaries: Mapping[str, tuple[ArtifactRef, ...]],
-    decisions: tuple[ArtifactRef, ...],
-    config: CollectConfig,
+    phrases: tuple[ArtifactRef, ...],
+    evidence: tuple[ArtifactRef, ...],
+    candidates: ArtifactRef,
+    counts: Mapping[str, ArtifactRef],
+    config: MemoryConfig,
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Settle on one translation of each source phrase, keeping all evidence.
+    """Put together what was settled of all parts of the sources.
 
     Args:
         workspace: where the tables are.
-        likely: the `candidates` that were mined, and what was found out about them as `terms`.
-        counts: what speaks for the candidates, by corpus.
-        dictionaries: their `entries`, and the `use_counts` of these in all shards.
-        decisions: what people decided, oldest first; and, as tables `tombstones`, which phrases
-            were withdrawn and are not used, whoever claims them.
-        config: what else the memory depends on.
+        phrases: those of each part.
+        evidence: likewise.
+        candidates: the likely phrases.
+        counts: the `corpus_counts` of each corpus.
+        config: what makes a mined phrase reliable, to say so if none is.
     """
-    reliable = _kept(
-        _reliable(workspace, likely["candidates"], counts, config.memory),
-        workspace.read_rows(likely["terms"]),
-        config.fragments,
+    _say_what_was_settled(workspace, phrases)
+    if candidates.rows and not workspace.query(ANY_MINED, {"evidence": evidence}):
+        _say_if_none_is_reliable(workspace, candidates, counts, config)
+    return (
+        workspace.write_query("phrases", ALL_PHRASES, {"phrases": phrases}),
+        workspace.write_query("evidence", ALL_EVIDENCE, {"evidence": evidence}),
     )
-    uses = {
-        (row["source"], row["target"]): uses_of(row)
-        for row in workspace.query(TOTAL_USES, {"use_counts": dictionaries["use_counts"]})
-    }
-    listing = Listing(memory=config.memory, lowercase=config.lowercase, untrusted=config.untrusted)
-    rows = (row for ref in dictionaries["entries"] for row in workspace.read_rows(ref))
-    evidence = [
+
+
+def _evidence(
+    tables: PartTables,
+    counts: Mapping[str, ArtifactRef],
+    listings: tuple[ArtifactRef, ...],
+    known: tuple[Mapping[Phrase, Mapping[str, Any]], Mapping[Phrase, Uses]],
+    config: CollectConfig,
+) -> list[EvidenceItem]:
+    """Return what corpora and dictionaries have to say.
+
+    Args:
+        tables: of the part.
+        counts: the `corpus_counts` of each corpus.
+        listings: of the dictionaries.
+        known: the mined phrases that are kept, and the uses of the listed ones.
+        config: what else it depends on.
+    """
+    reliable, uses = known
+    listing = Listing(memory=config.memory, untrusted=config.untrusted)
+    found = [
         item
-        for corpus, counted in counts.items()
+        for corpus, ref in counts.items()
         for item in mined(
-            workspace,
+            tables.rows(COUNTS_OF_PART, {"corpus_counts": ref}),
             corpus,
-            {**counted, "candidates": (likely["candidates"],)},
             reliable,
             config.licences[corpus],
         )
     ]
-    evidence += listed(rows, uses, listing)
-    reviewed = tuple(ref for ref in decisions if ref.kind == "decisions")
-    evidence += decided(workspace, reviewed, lowercase=config.lowercase)
-    evidence = spelled_alike(evidence)
-    totals = _totals(uses, reliable)
-    gone = open_tombstones(workspace, [ref for ref in decisions if ref not in reviewed])
-    decisions_made = _settled([item.claim for item in evidence], gone)
-    _say_what_was_settled(decisions_made)
-    notes = {item.phrase_id: item.reason for item in evidence if item.reason}
-    phrases = workspace.write_rows(
-        "phrases", (_phrase(item, totals, notes) for item in decisions_made)
-    )
-    return phrases, workspace.write_rows("evidence", (item.row() for item in evidence))
+    entries = tables.rows(LISTINGS_OF_PART, {"listings": listings})
+    return [*found, *listed(entries, uses, listing)]
 
 
 def _settled(claims: list[Claim], gone: Gone) -> list[Decision]:
@@ -166,19 +247,32 @@ def _settled(claims: list[Claim], gone: Gone) -> list[Decision]:
 
 
 def _reliable(
-    workspace: Workspace,
+    tables: PartTables,
     candidates: ArtifactRef,
-    counts: Mapping[str, CorpusCounts],
+    counts: Mapping[str, ArtifactRef],
     config: MemoryConfig,
 ) -> dict[Phrase, dict[str, Any]]:
     """Return the rows of the mined phrases that are reliable over all corpora."""
-    tables = [ref for refs in counts.values() for ref in refs["use_counts"]]
-    rows = workspace.query(
+    rows = tables.rows(
         SELECT_RELIABLE,
-        {"candidates": candidates, "use_counts": tables},
+        {"candidates": candidates, "use_counts": tuple(counts.values())},
         reliable_parameters(config),
     )
-    if candidates.rows and not rows and config.count_by == "documents":
+    return {(row["source"], row["target"]): row for row in rows}
+
+
+def _say_if_none_is_reliable(
+    workspace: Workspace,
+    candidates: ArtifactRef,
+    counts: Mapping[str, ArtifactRef],
+    config: MemoryConfig,
+) -> None:
+    rows = workspace.stream(
+        SELECT_RELIABLE,
+        {"candidates": candidates, "use_counts": tuple(counts.values())},
+        reliable_parameters(config),
+    )
+    if config.count_by == "documents" and next(rows, None) is None:
         log.warning(
             "no mined phrase is reliable: with memory.min_reliability = %g it has to be right in "
             "%d documents or more. If the corpora are few large documents, set memory.count_by = "
@@ -186,7 +280,6 @@ def _reliable(
             config.min_reliability,
             fewest_documents(config),
         )
-    return {(row["source"], row["target"]): row for row in rows}
 
 
 def _kept(
@@ -216,16 +309,14 @@ def _totals(
     return totals
 
 
-def _say_what_was_settled(decisions: Sequence[Decision]) -> None:
+def _say_what_was_settled(workspace: Workspace, phrases: tuple[ArtifactRef, ...]) -> None:
     """Log how many source phrases have their one translation, and how many are in conflict."""
-    sources = {
-        state: len({item.source for item in decisions if item.state == state})
-        for state in ("active", "conflict", "rejected")
-    }
+    rows = workspace.query(SOURCES_BY_STATE, {"phrases": phrases})
+    sources = {row["state"]: row["sources"] for row in rows}
     log.info(
         "%d source phrases have one translation; %d are in conflict and not used; "
         "%d had a translation rejected",
-        *sources.values(),
+        *(sources.get(state, 0) for state in ("active", "conflict", "rejected")),
     )
 
 

@@ -32,7 +32,6 @@ Likely = Mapping[str, Sequence[str]]
 """Source text without blanks to its likely targets."""
 CONTEXT_COLUMNS = ("source", "fact", "value", "count")
 _WORDS = ("source_words", "rules")
-_BOTH_SIDES = (*_WORDS, "target", "target_words")
 _BY_SOURCE = "SELECT source, LIST(target ORDER BY target) AS targets FROM {table} GROUP BY source"
 _SAME_SOURCES = f"""
 SELECT source FROM ({_BY_SOURCE.format(table="candidates")})
@@ -58,7 +57,7 @@ def count_sequences(
     """Count the term candidates of one shard, and which words stand side by side."""
     if before is None:
         return _write_sequences(workspace, pairs, workspace, max_words)
-    with changed_pairs(workspace, pairs, before.inputs["pairs"], _WORDS) as (aside, now, old):
+    with changed_pairs(workspace, pairs, before.inputs["pairs"]) as (aside, now, old):
         more = _write_sequences(aside, now, aside, max_words)
         less = _write_sequences(aside, old, aside, max_words)
         sequences, neighbours = (
@@ -139,7 +138,7 @@ def count_places(
     same = {row["source"] for row in workspace.query(_SAME_SOURCES, tables)}
     known = {source: targets for source, targets in phrases.items() if source in same}
     new = {source: targets for source, targets in phrases.items() if source not in same}
-    change = changed_pairs(workspace, pairs, before.inputs["pairs"], _BOTH_SIDES)
+    change = changed_pairs(workspace, pairs, before.inputs["pairs"])
     with change as (aside, now, old):
         holding = pairs_with(workspace, aside, pairs, new)
         counts = [*count(aside, now, known), *count(aside, holding, new)]

@@ -7,14 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from model.config import DecodingConfig
 from storage.errors import ConfigError, InputError
 from storage.records import Slot
+from tasks.devices import prepared
 from tasks.examples import examples_from, taken_slots
 from tasks.metrics.phrase_use import TranslatedSentence, uses
 from tasks.model_files import vocabularies_of
 from tasks.recipe import WordRecipe
+from tasks.short_list import WordTable, listed_ids
 from tasks.text.units import PairCoder
 from tasks.unknown_words import UNKNOWN_WORD, replacement
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from model.batches import Example
     from model.hypotheses import Hypothesis, OutputWord
     from model.translator import Translator
@@ -35,6 +40,8 @@ class Models:
     """Translations of single source words, for unknown words."""
     coder: PairCoder
     """Between words and the units of the models."""
+    table: WordTable = field(default_factory=dict)
+    """Translations of words, for short lists."""
 
     @property
     def candidates(self) -> int:
@@ -66,6 +73,7 @@ def open_models(
     lexicon: Mapping[str, str],
     *,
     averaged: bool = False,
+    table: WordTable | None = None,
 ) -> Models:
     """Load models that translate together.
 
@@ -75,11 +83,13 @@ def open_models(
         lexicon: translations of single source words.
         averaged: whether one model is made of the mean of their weights, instead of letting them
             decide together.
+        table: translations of words, for short lists.
 
     Raises:
         InputError: a model cannot be read, or the models know other words or cannot be put
             together.
-        ConfigError: contexts are to be scaled, but a model weighs them itself.
+        ConfigError: contexts are to be scaled, but a model weighs them itself; or there is no such
+            device.
     """
     from model.averaging import average
     from model.checkpoint import load
@@ -91,8 +101,14 @@ def open_models(
             "The models were trained on different words. Models that translate together must come "
             "from the same data and the same vocabulary sizes."
         )
+    device = prepared(decoding.device, "decoding.device", [decoding.precision])
+    if decoding.readout == "int8" and device.type != "cpu":
+        raise ConfigError(
+            'decoding.readout is "int8", which only processors compute here. Set it to "float", or '
+            'decoding.device to "cpu".'
+        )
     try:
-        translators = [load(files).translator for files in bundles]
+        translators = [load(files, device=device).translator for files in bundles]
     except ValueError as error:
         raise InputError(f"A model cannot be read: {error}") from error
     try:
@@ -103,7 +119,7 @@ def open_models(
     scaled = tuple(_scaled(each, decoding) for each in translators)
     recipe = WordRecipe.of_model(bundles[0])
     coder = PairCoder.of(recipe.source_units, recipe.target_units, bundles[0])
-    return Models(scaled, source, target, decoding, lexicon, coder)
+    return Models(scaled, source, target, decoding, lexicon, coder, table or {})
 
 
 def _scaled(translator: "Translator", decoding: DecodingConfig) -> "Translator":
@@ -166,7 +182,11 @@ def _chunk(
     ]
     try:
         found = translate_n_best(
-            models.translators, examples, models.decoding, [each.phrases for each in demands]
+            models.translators,
+            examples,
+            models.decoding,
+            [each.phrases for each in demands],
+            _listed(models, rows),
         )
     except ValueError as error:
         raise ConfigError(str(error)) from error
@@ -179,6 +199,18 @@ def _chunk(
         coded, example, hypotheses, each = next(answers)
         best = _translation(row, coded, hypotheses[0], models)
         yield Translated(best, coded, example, hypotheses, each.slots, each.impossible)
+
+
+def _listed(models: Models, rows: Sequence[Mapping[str, Any]]) -> "list[NDArray[np.int64]] | None":
+    """Return the target words that each sentence with words may need; None for all words."""
+    frequent = models.decoding.short_list
+    if not frequent:
+        return None
+    sentences = [row["source_words"] for row in rows if row["source_words"]]
+    return [
+        listed_ids(words, models.table, models.coder, models.target, frequent)
+        for words in sentences
+    ]
 
 
 class _Demand(NamedTuple):

@@ -59,6 +59,7 @@ def test_result(
         "role": role,
         "lines": lines.digest,
         "sentences": len(rows),
+        "records": tables["records"].to_json(),
         "decoding": {
             "words": sum(len(row["words"]) for row in rows),
             "seconds": made["seconds"],

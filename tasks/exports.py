@@ -1,7 +1,6 @@
 """Files that commands write for others: recorded, so that a withdrawal can name what it does not
 reach."""
 
-import datetime
 import logging
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +9,7 @@ from storage.datasets import ArtifactRef
 from storage.digests import file_digest
 from storage.errors import WorkspaceError
 from storage.exports import Export
+from storage.moments import this_moment
 from storage.workspace import Workspace
 from tasks.pending_records import say
 
@@ -46,7 +46,7 @@ def _record(
     workspace: Workspace, path: str, what: str, refs: tuple[ArtifactRef, ...], content: str
 ) -> None:
     name = workspace.ledger.keyed_hash(f"export\0{path}")
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    now = this_moment()
     workspace.exports.keep(name[:_NAME_DIGITS], Export(path, what, now, refs))
     body = {
         "decision": "export",

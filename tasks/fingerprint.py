@@ -87,7 +87,7 @@ def _fingerprint(module_name: str, qualname: str, libraries: tuple[str, ...]) ->
     imported = set(_imports(home, _statements_for(home.tree, nodes)))
     for module in _closure(name for name in imported if _counts(name)):
         functions.update(_module_digests(module.name))
-        imported |= set(_imports(module, [module.tree]))
+        imported |= set(_imported_by(module.name))
     whole = hashlib.sha256(
         "\n".join(f"{name} {digest}" for name, digest in sorted(functions.items())).encode()
     )
@@ -128,8 +128,15 @@ def _closure(names: Iterable[str]) -> list[_Module]:
         if module is None:
             continue
         found.append(module)
-        waiting += [other for other in _imports(module, [module.tree]) if _counts(other)]
+        waiting += [other for other in _imported_by(name) if _counts(other)]
     return sorted(found, key=lambda module: module.name)
+
+
+@lru_cache(maxsize=1024)
+def _imported_by(name: str) -> tuple[str, ...]:
+    """Return the names of all modules that a module imports; many steps reach the same ones."""
+    module = _load(name)
+    return () if module is None else tuple(dict.fromkeys(_imports(module, [module.tree])))
 
 
 def _imports(module: _Module, nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """The step that reads the gold links of a test set."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from storage.datasets import ArtifactRef
@@ -9,12 +9,23 @@ from storage.errors import InputError
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
 from tasks.metrics.alignment_error import GoldLinks, check_within, read_gold_links
-from tasks.metrics.gold_projection import project
+from tasks.metrics.gold_of_some import (
+    Numbered,
+    expect_lines,
+    is_of_some,
+    on_words,
+    read_linked_sentences,
+)
+from tasks.metrics.gold_projection import lengths_of, project
 from tasks.readers.lines import Encoding, read_lines
 from tasks.step import step
 from tasks.text.script import normalise
 
 Words = tuple[list[str], list[str]]
+Cut = tuple[Mapping[str, Any], Words]
+"""A row of `test_lines`, and the words of its source and of its first reference."""
+Chosen = list[tuple[str, GoldLinks]]
+"""Ids of sentences, with their links."""
 
 
 @step(writes=("gold_links",))
@@ -27,11 +38,12 @@ def gold(
     lines: ArtifactRef,
     encoding: Encoding,
 ) -> ArtifactRef:
-    """Read the gold links of a test set, one line for each line of its source.
+    """Read the gold links of a test set: of all its lines, or of some that were linked by hand.
 
     Args:
         workspace: where the tables are.
-        links: the file of links.
+        links: the file of links, one line for each line of the source, or the JSON lines of
+            `tasks/metrics/gold_of_some.py`.
         seen_words: what the links count: a file of source words and one of target words; without
             them they count the words as they are cut here.
         words: words of the test set; the target side is the first reference.
@@ -41,27 +53,58 @@ def gold(
     Raises:
         InputError: the files do not fit together, or a link lies outside of its sentences.
     """
-    name = os.fspath(links.path)
-    answers = read_gold_links(read_lines(links.path, encoding), name)
-    positions = {row["sentence_id"]: row["position"] for row in workspace.read_rows(lines)}
+    numbered = list(read_lines(links.path, encoding))
+    sentences = {row["sentence_id"]: row for row in workspace.read_rows(lines)}
     cut = [
-        (row["pair_id"], positions[row["pair_id"]], (row["source_words"], row["target_words"]))
+        (sentences[row["pair_id"]], (row["source_words"], row["target_words"]))
         for row in workspace.read_rows(words)
     ]
-    most = max((position for _, position, _ in cut), default=-1)
+    name = os.fspath(links.path)
+    if is_of_some(numbered):
+        if seen_words:
+            raise InputError(
+                f"{name} says itself how long the words are that its links count; gold_words has "
+                "no effect. Remove it from the [[testset]]."
+            )
+        chosen = _of_some(numbered, name, cut)
+    else:
+        chosen = _of_all(numbered, name, cut, _seen_words(seen_words, len(numbered), encoding))
+    return workspace.write_rows("gold_links", _rows(chosen))
+
+
+def _of_some(lines: Numbered, name: str, cut: Sequence[Cut]) -> Chosen:
+    """Return the links of the sentences that have some."""
+    linked = {each.line - 1: each for each in read_linked_sentences(lines, name)}
+    expect_lines(linked.values(), {line["position"] + 1 for line, _ in cut})
+    return [
+        (line["sentence_id"], on_words(linked[line["position"]], _texts(line), both))
+        for line, both in cut
+        if line["position"] in linked
+    ]
+
+
+def _texts(line: Mapping[str, Any]) -> tuple[str, str]:
+    return line["source"], line["references"][0]
+
+
+def _of_all(lines: Numbered, name: str, cut: Sequence[Cut], seen: Sequence[Words]) -> Chosen:
+    """Return the links of all sentences, from a file with a line for each."""
+    answers = read_gold_links(lines, name)
+    most = max((line["position"] for line, _ in cut), default=-1)
     if len(answers) <= most:
         raise InputError(
             f"{name} has {len(answers):,} lines, and the test set has a sentence {most + 1:,}; "
             "expected one line of links for each line of the source. Compare the files."
         )
-    seen = _seen_words(seen_words, len(answers), encoding)
     if seen:
         check_within(answers, [(len(source), len(target)) for source, target in seen], name)
-    chosen = [
-        _on_words(answers[position], seen[position] if seen else None, both, (name, position))
-        for _, position, both in cut
-    ]
-    return workspace.write_rows("gold_links", _rows([item[0] for item in cut], chosen))
+    chosen = []
+    for line, both in cut:
+        position = line["position"]
+        words = seen[position] if seen else None
+        links = _on_words(answers[position], words, both, (name, position))
+        chosen.append((line["sentence_id"], links))
+    return chosen
 
 
 def _seen_words(files: Sequence[SourceFile], expected: int, encoding: Encoding) -> list[Words]:
@@ -93,7 +136,7 @@ def _on_words(
             ) from None
         return answer
     try:
-        return project(answer, seen, both)
+        return project(answer, (lengths_of(seen[0]), lengths_of(seen[1])), both)
     except ValueError as error:
         raise InputError(
             f"{name}, line {position + 1}: {error}; expected the words of gold_words to be those "
@@ -101,8 +144,8 @@ def _on_words(
         ) from None
 
 
-def _rows(ids: Sequence[str], chosen: Sequence[GoldLinks]) -> Iterator[dict[str, Any]]:
-    for sentence_id, answer in zip(ids, chosen, strict=True):
+def _rows(chosen: Chosen) -> Iterator[dict[str, Any]]:
+    for sentence_id, answer in chosen:
         yield {
             "sentence_id": sentence_id,
             "sure": [list(link) for link in sorted(answer.sure)],

@@ -4,13 +4,14 @@ Only integers are kept; the weights are worked out when someone asks (`tasks/lex
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from storage.datasets import ArtifactRef
 from storage.phrase_keys import phrase_key
 from storage.records import phrase_id
 from storage.workspace import Workspace
+from tasks.changed_pairs import merged_counts, pairs_with, with_ids, write_merged
 from tasks.linked import read_corpora
 from tasks.mining.config import ExtractionConfig
 from tasks.mining.lexical_queries import (
@@ -19,85 +20,137 @@ from tasks.mining.lexical_queries import (
     WANTED_WORD_LINKS,
 )
 from tasks.mining.lexical_weights import word_pairs
-from tasks.mining.link_counts import NULL_KEY, LinkCounter
+from tasks.mining.link_counts import NULL_KEY, LinkCounter, LinkCounts
 from tasks.mining.phrase_places import PhraseLinks, PhrasePlaces, count_alignments
-from tasks.step import step
+from tasks.reconfirm import KNOWN_PHRASES, NEW_PHRASES
+from tasks.recount import Shard, changed_links
+from tasks.step import Before, step
 
 Lexical = tuple[ArtifactRef, ArtifactRef, ArtifactRef]
 """`link_counts`, `alignment_counts` and `sentence_counts` of a shard."""
+_PHRASE = ["source", "target", "source_key", "target_key"]
+_ALIGNMENT = ("source_key", "target_key", "source_words", "links", "count")
+_SENTENCES = ("source_key", "target_key", "sentences", "source_sentences", "target_sentences")
+_STILL_LIKELY = "SEMI JOIN phrases USING (source_key, target_key)"
+_MERGED = (
+    merged_counts("source_key, target_key"),
+    merged_counts("source_key, target_key, source_words, links", kept=_STILL_LIKELY),
+    merged_counts("source_key, target_key", counts=_SENTENCES[2:], positive="", kept=_STILL_LIKELY),
+)
 
 
 @step(
     writes=("link_counts", "alignment_counts", "sentence_counts"),
     name="lexical-counts",
     libraries=("duckdb",),
+    continues=("shard", "candidates"),
 )
 def count_lexical(
     workspace: Workspace,
     *,
-    pairs: ArtifactRef,
-    links: ArtifactRef,
+    shard: Shard,
     candidates: ArtifactRef,
     config: ExtractionConfig,
     max_words: int,
+    before: Before | None = None,
 ) -> Lexical:
     """Count in one shard how words are linked, how the likely phrases are linked inside, and in
     how many sentence pairs they stand.
+
+    Args:
+        workspace: where the tables are.
+        shard: the pairs of the shard and their links.
+        candidates: the likely phrases.
+        config: how phrases are extracted.
+        max_words: longest side of what may be a phrase.
+        before: an earlier call, of whose pairs and candidates many may be the same.
     """
-    known = workspace.read_columns(candidates, ["source", "target", "source_key", "target_key"])
-    phrases = list(zip(known["source"], known["target"], strict=True))
-    keys = list(zip(known["source_key"], known["target_key"], strict=True))
+
+    rule = config, max_words
+    if before is None:
+        phrases = workspace.read_rows(candidates, _PHRASE)
+        return _write(workspace, _count(workspace, shard, phrases, rule))
+    tables = {"phrases": candidates, "phrases_before": before.inputs["candidates"]}
+    known, new = (workspace.query(query, tables) for query in (KNOWN_PHRASES, NEW_PHRASES))
+    with changed_links(workspace, shard, before.inputs["shard"]) as (aside, now, gone):
+        holding = _pairs_holding(workspace, aside, shard, new)
+        of_new = _count(aside, holding, new, rule)
+        more = _write(aside, _count(aside, now, known, rule).and_phrases(of_new))
+        less = _write(aside, _count(aside, gone, known, rule))
+        words, alignments, sentences = (
+            write_merged(workspace, merged, was, (aside, plus, minus), tables)
+            for merged, was, plus, minus in zip(_MERGED, before.result, more, less, strict=True)
+        )
+    return words, alignments, sentences
+
+
+class _Counted(NamedTuple):
+    """What was counted in some pairs."""
+
+    words: LinkCounts
+    alignments: list[tuple[int, int, str, str, int]]
+    """Rows of `alignment_counts`."""
+    sentences: list[tuple[int, int, int, int, int]]
+    """Rows of `sentence_counts`, one of every phrase."""
+
+    def and_phrases(self, other: "_Counted") -> "_Counted":
+        """Add what was counted of other phrases, and not how words are linked."""
+        return _Counted(
+            self.words, self.alignments + other.alignments, self.sentences + other.sentences
+        )
+
+
+def _count(
+    workspace: Workspace,
+    shard: Shard,
+    candidates: Iterable[Mapping[str, Any]],
+    rule: tuple[ExtractionConfig, int],
+) -> _Counted:
+    """Count in some pairs how words are linked, and some phrases."""
+    rows = list(candidates)
+    keys = [(row["source_key"], row["target_key"]) for row in rows]
+    config, max_words = rule
+    phrases = [(row["source"], row["target"]) for row in rows]
     places = PhrasePlaces(phrases, config, max_words=max_words)
     words, alignments = LinkCounter(), Counter[PhraseLinks]()
-    for corpus, _ in read_corpora(workspace, pairs, links):
+    for corpus, _ in read_corpora(workspace, *shard):
         words.add(corpus)
         places.see(corpus)
         for cut, count in count_alignments(corpus, places.find(corpus)):
             alignments[cut] += count
-    counted = words.counts()
+    seen = zip(*(side.tolist() for side in places.sentences()), strict=True)
+    return _Counted(
+        words.counts(),
+        [(*keys[cut.phrase], cut.source_words, cut.links, n) for cut, n in alignments.items()],
+        [(*key, *counts) for key, counts in zip(keys, seen, strict=True)],
+    )
+
+
+def _pairs_holding(
+    workspace: Workspace, aside: Workspace, shard: Shard, phrases: Sequence[Mapping[str, Any]]
+) -> Shard:
+    """Write, aside, the pairs in which a side of one of some phrases stands, and their links."""
+    sources, targets = ([row[side] for row in phrases] for side in ("source", "target"))
+    pairs = pairs_with(workspace, aside, shard[0], sources, targets)
+    ids = aside.read_columns(pairs, ["pair_id"])["pair_id"]
+    return pairs, with_ids(workspace, aside, shard[1], ids)
+
+
+def _write(workspace: Workspace, counted: _Counted) -> Lexical:
+    words = counted.words
+    numbers = {"source_key": words.sources, "target_key": words.targets, "count": words.counts}
     return (
-        workspace.write_arrays(
-            "link_counts",
-            {
-                "source_key": counted.sources,
-                "target_key": counted.targets,
-                "count": counted.counts,
-            },
-        ),
-        _write_alignments(workspace, alignments, keys),
-        _write_sentences(workspace, places, keys),
+        workspace.write_arrays("link_counts", numbers),
+        _write_tuples(workspace, "alignment_counts", _ALIGNMENT, counted.alignments),
+        _write_tuples(workspace, "sentence_counts", _SENTENCES, counted.sentences),
     )
 
 
-def _write_alignments(
-    workspace: Workspace, alignments: Mapping[PhraseLinks, int], keys: list[tuple[int, int]]
+def _write_tuples(
+    workspace: Workspace, kind: str, names: tuple[str, ...], rows: list[Any]
 ) -> ArtifactRef:
-    return workspace.write_columns(
-        "alignment_counts",
-        {
-            "source_key": [keys[cut.phrase][0] for cut in alignments],
-            "target_key": [keys[cut.phrase][1] for cut in alignments],
-            "source_words": [cut.source_words for cut in alignments],
-            "links": [cut.links for cut in alignments],
-            "count": list(alignments.values()),
-        },
-    )
-
-
-def _write_sentences(
-    workspace: Workspace, places: PhrasePlaces, keys: list[tuple[int, int]]
-) -> ArtifactRef:
-    both, sources, targets = places.sentences()
-    return workspace.write_columns(
-        "sentence_counts",
-        {
-            "source_key": [source for source, _ in keys],
-            "target_key": [target for _, target in keys],
-            "sentences": both,
-            "source_sentences": sources,
-            "target_sentences": targets,
-        },
-    )
+    columns = list(zip(*rows, strict=True)) or [()] * len(names)
+    return workspace.write_columns(kind, dict(zip(names, map(list, columns), strict=True)))
 
 
 @step(writes=("alignments", "word_links"), name="lexical", libraries=("duckdb",))

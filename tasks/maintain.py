@@ -12,6 +12,8 @@ from pathlib import Path
 from storage import inventory
 from storage.datasets import ArtifactRef
 from storage.lineage import lineage_of
+from storage.mirror import mirror_of
+from storage.object_store import StoredObject
 from storage.workspace import Workspace
 from tasks.retention import (
     MaintenanceConfig,
@@ -36,6 +38,8 @@ class Upkeep:
     checkpoints: tuple[str, ...]
     """Cache keys of trainings that were given up."""
     locks: tuple[Path, ...]
+    strays: tuple[StoredObject, ...] = ()
+    """Objects in the workspace's bucket that its index does not name."""
 
     @property
     def by_kind(self) -> Mapping[str, int]:
@@ -70,7 +74,13 @@ def plan_upkeep(
         _snapshots_without(workspace, kept_ids, frozenset(gone)),
         tuple(workspace.checkpoints.older_than(now.timestamp() - _seconds(config))),
         tuple(inventory.idle_locks(workspace.root, config.artifact_days * _DAY_SECONDS)),
+        _strays(workspace, now - datetime.timedelta(hours=config.stray_hours)),
     )
+
+
+def _strays(workspace: Workspace, before: datetime.datetime) -> tuple[StoredObject, ...]:
+    mirror = mirror_of(workspace.root)
+    return () if mirror is None else tuple(mirror.strays(before))
 
 
 def _seconds(config: MaintenanceConfig) -> float:
@@ -116,3 +126,6 @@ def carry_out(workspace: Workspace, upkeep: Upkeep, flow_run: str = "") -> None:
     for path in upkeep.locks:
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
+    mirror = mirror_of(workspace.root)
+    if mirror is not None:
+        mirror.remove_strays(item.path for item in upkeep.strays)

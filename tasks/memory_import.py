@@ -1,6 +1,5 @@
 """Glossaries of other tools, taken in as decisions: somebody vouches for each entry."""
 
-import datetime
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from storage.errors import InputError
+from storage.moments import this_moment
 from storage.records import Category
 from storage.workspace import Workspace
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
@@ -50,7 +50,7 @@ def import_glossary(
             translations. Nothing is kept then.
     """
     read = _json_entries(path) if form == "json" else read_dictionary(_form(form, path), path)
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    now = this_moment()
     target_of: dict[str, str] = {}
     rows: list[dict[str, Any]] = []
     aside = 0

@@ -12,7 +12,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from types import FrameType
@@ -36,7 +36,11 @@ class LostProcess(EOFError):
 
 
 def in_own_process(
-    label: str, function: Callable[..., R], *arguments: Any, has_children: bool = False
+    label: str,
+    function: Callable[..., R],
+    *arguments: Any,
+    has_children: bool = False,
+    environment: Mapping[str, str] | None = None,
 ) -> R:
     """Return what `function` returns for these arguments, computed in a process of its own.
 
@@ -45,6 +49,7 @@ def in_own_process(
         function: importable by its name.
         arguments: everything must be picklable; it only travels between our own processes.
         has_children: whether the function starts processes, which then must end with it.
+        environment: variables that its process has beside those of this one, or in their place.
 
     Raises:
         LostProcess: the process ended without a result.
@@ -54,7 +59,9 @@ def in_own_process(
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(
-        target=_work, args=(theirs, label, function, arguments), daemon=not has_children
+        target=_work,
+        args=(theirs, label, function, arguments, dict(environment or {})),
+        daemon=not has_children,
     )
     process.start()
     _children[process] = False
@@ -220,10 +227,16 @@ class Teller(logging.Handler):
 
 
 def _work(
-    theirs: Connection, label: str, function: Callable[..., Any], arguments: tuple[Any, ...]
+    theirs: Connection,
+    label: str,
+    function: Callable[..., Any],
+    arguments: tuple[Any, ...],
+    environment: Mapping[str, str],
 ) -> None:
     """Compute in the child; its parent hears of progress, the result or the error."""
     end_with_parent()
+    # Before anything is computed: torch looks for GPUs with its first question about them.
+    os.environ.update(environment)
     teller = Teller(theirs)
     teller.listen(label)
     try:

@@ -55,6 +55,22 @@ def last_judged(workspace: Workspace, entry: ModelEntry) -> Judged | None:
     return None
 
 
+def decision_in_force(workspace: Workspace) -> Mapping[str, Any] | None:
+    """Return the decision that put the model of now into production; None if none is there."""
+    current = workspace.production.current()
+    if current is None:
+        return None
+    puts = ("promote", "rollback-model")
+    return next(
+        (
+            body
+            for body in _decisions_about_models(workspace)
+            if body["model"] == current and body["decision"] in puts
+        ),
+        None,
+    )
+
+
 def was_declined(workspace: Workspace, judged: Judged) -> bool:
     """Say whether a person declined this candidate after the same findings: nobody asks twice."""
     for body in _decisions_about_models(workspace):

@@ -1,12 +1,12 @@
 """Worksheets made from what is in a workspace, and the ratings that come back."""
 
-import datetime
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
+from storage.moments import this_moment
 from storage.workspace import Workspace
 from tasks.rating.agreement import standing_ratings
 from tasks.rating.returned import (
@@ -77,7 +77,7 @@ def take_in(workspace: Workspace, files: Sequence[Path], rater: str) -> dict[str
             not whose it is, or holds no answer.
     """
     keys = _keys(workspace)
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    now = this_moment()
     read = [_read(path, rater, keys) for path in files]
     rows: list[dict[str, Any]] = []
     counts: dict[str, int] = {}

@@ -27,6 +27,12 @@ from tasks.step import Step, StepCall, key_of, recompute, steps_named
 Outcome = Literal["equal", "differs", "not rebuilt"]
 
 _SHOWN_REASONS = 3
+_NUMBER = re.compile(r"[-+]?\d{1,6}(\.\d*)?|[-+]?\d+(\.\d*)?%", re.ASCII)
+"""A number of runs, or a share; longer numbers are ids."""
+_MEANINGS = (
+    "all, a number of runs from 1, a share above 0% and up to 100% such as 5%, the name of a step "
+    "or kind, or the beginning of an artifact's id"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +62,18 @@ class Rebuilt:
 
 def rebuildable(workspace: Workspace) -> list[Made]:
     """Return the runs whose results are still there, each result with the run of today's code if
-    there is one, else with the last one.
+    there is one, else with the last one; if several steps wrote it, with a run of each.
     """
-    makers: dict[ArtifactRef, Mapping[str, Any]] = {}
+    makers: dict[tuple[ArtifactRef, str], Mapping[str, Any]] = {}
     for record in workspace.ledger.readable_records():
         if record.kind == "run":
             for ref in map(ArtifactRef.from_json, record.body["outputs"]):
-                known = makers.get(ref)
+                made_by = ref, record.body["step"]
+                known = makers.get(made_by)
                 if known is None or not _is_of_today(known):
-                    makers[ref] = record.body
+                    makers[made_by] = record.body
     made: dict[str, tuple[Mapping[str, Any], list[ArtifactRef]]] = {}
-    for ref, body in makers.items():
+    for (ref, _), body in makers.items():
         if workspace.holds(ref):
             made.setdefault(body["key"], (body, []))[1].append(ref)
     return [Made(body, tuple(refs)) for body, refs in made.values()]
@@ -96,6 +103,7 @@ def sampled(made: Sequence[Made], sample: str, seed: int) -> list[Made]:
     Raises:
         InputError: the sample means nothing.
     """
+    check_sample(sample)
     number = _number(sample, len(made))
     if number is not None:
         return random.Random(seed).sample(list(made), min(number, len(made)))
@@ -103,21 +111,35 @@ def sampled(made: Sequence[Made], sample: str, seed: int) -> list[Made]:
     if not chosen:
         steps = ", ".join(sorted({item.record["step"] for item in made})) or "none was run"
         raise InputError(
-            f"--rebuild {sample!r}: expected all, a number, a share such as 5%, the name of a step "
-            f"or kind, or the beginning of an artifact's id. Steps with results: {steps}."
+            f"--rebuild {sample!r}: nothing is called so; expected {_MEANINGS}. Steps with "
+            f"results: {steps}."
         )
     return chosen
+
+
+def check_sample(sample: str) -> None:
+    """Refuse a sample that is empty, or a number or share that asks for nothing or too much.
+
+    Raises:
+        InputError: says what is expected.
+    """
+    is_wrong = not sample.strip()
+    if _NUMBER.fullmatch(sample):
+        share = float(sample.rstrip("%"))
+        is_wrong = share <= 0 or (share > 100 if sample.endswith("%") else not sample.isdecimal())
+    if is_wrong:
+        raise InputError(f"--rebuild {sample!r}: expected {_MEANINGS}.")
 
 
 def _number(sample: str, total: int) -> int | None:
     """Return how many results a sample asks for; None if it is no number and no share."""
     if sample == "all":
         return total
-    if re.fullmatch(r"\d{1,6}", sample):
-        return int(sample)
-    if re.fullmatch(r"\d{1,3}(\.\d+)?%", sample) and float(sample[:-1]) <= 100:
+    if not _NUMBER.fullmatch(sample):
+        return None
+    if sample.endswith("%"):
         return max(1, round(float(sample[:-1]) / 100 * total))
-    return None
+    return int(sample)
 
 
 def _is_meant(made: Made, text: str) -> bool:
@@ -151,8 +173,6 @@ def rebuild(workspace: Workspace, made: Sequence[Made], files: Files) -> Iterato
 
 def _why_kept(workspace: Workspace, ref: ArtifactRef) -> str | None:
     """Say why a result is not made again; None if it is."""
-    if ref.kind == "report":
-        return "it is a view of results; `phrasenet evaluate` draws it anew"
     if _reproducibility(workspace, ref) == "none":
         return "it can be made only once, and is kept"
     return None

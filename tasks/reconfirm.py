@@ -9,17 +9,15 @@ from collections.abc import Iterator
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Elsewhere, Workspace
+from tasks.changed_ids import changed_ids
+from tasks.changed_pairs import merged_counts
 
 _OWN = "CASE WHEN document = '' THEN pair_id ELSE '' END"
 _TOUCHED = f"""
-WITH same AS (
-    SELECT pair_id FROM now JOIN old USING (pair_id)
-    WHERE now.source_words = old.source_words AND now.target_words = old.target_words
-        AND now.rules = old.rules
-), touched AS (
-    SELECT corpus, document, {_OWN} AS own FROM now ANTI JOIN same USING (pair_id)
+WITH touched AS (
+    SELECT corpus, document, {_OWN} AS own FROM now WHERE pair_id IN (SELECT UNNEST($ids))
     UNION
-    SELECT corpus, document, {_OWN} AS own FROM old ANTI JOIN same USING (pair_id)
+    SELECT corpus, document, {_OWN} AS own FROM old WHERE pair_id IN (SELECT UNNEST($ids))
 )
 SELECT here.* FROM {{table}} AS here SEMI JOIN touched
 ON here.corpus = touched.corpus AND here.document = touched.document
@@ -28,27 +26,14 @@ ORDER BY pair_id
 """
 """Pairs, before or after, of the documents of which a pair is not the same before and after."""
 
-_SUMS = ", ".join(
-    f"SUM({name})::BIGINT AS {name}"
-    for name in ("found", "occurrences", "found_documents", "documents")
+_USES = ("found", "occurrences", "found_documents", "documents")
+MERGED_PHRASE_USES = merged_counts(
+    "source, target",
+    counts=_USES,
+    positive="occurrences",
+    kept="SEMI JOIN phrases USING (source, target)",
 )
-_LESS = ", ".join(
-    f"-{name} AS {name}" for name in ("found", "occurrences", "found_documents", "documents")
-)
-MERGED_USES = f"""
-SELECT {{key}}, {_SUMS}
-FROM (
-    SELECT before.* FROM before {{kept}}
-    UNION ALL BY NAME SELECT * FROM added
-    UNION ALL BY NAME SELECT * REPLACE ({_LESS}) FROM removed
-)
-GROUP BY {{key}} HAVING SUM(occurrences) > 0
-ORDER BY {{key}}
-"""
-MERGED_PHRASE_USES = MERGED_USES.format(
-    key="source, target", kept="SEMI JOIN phrases USING (source, target)"
-)
-MERGED_RULE_USES = MERGED_USES.format(key="rule, shape", kept="")
+MERGED_RULE_USES = merged_counts("rule, shape", counts=_USES, positive="occurrences")
 KNOWN_PHRASES = "SELECT * FROM phrases SEMI JOIN phrases_before USING (source, target)"
 NEW_PHRASES = "SELECT * FROM phrases ANTI JOIN phrases_before USING (source, target)"
 """Phrases that were looked up before, and those that were not."""
@@ -63,10 +48,11 @@ def touched_documents(
     Yields:
         The workspace in which they lie for the moment, and the two tables.
     """
+    changed = {"ids": list(changed_ids(workspace, now, old))}
     tables = {name: Elsewhere(workspace.root, ref) for name, ref in (("now", now), ("old", old))}
     with workspace.aside() as aside:
         yield (
             aside,
-            aside.write_query("pairs", _TOUCHED.format(table="now"), tables),
-            aside.write_query("pairs", _TOUCHED.format(table="old"), tables),
+            aside.write_query("pairs", _TOUCHED.format(table="now"), tables, changed),
+            aside.write_query("pairs", _TOUCHED.format(table="old"), tables, changed),
         )

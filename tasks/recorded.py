@@ -1,7 +1,6 @@
 """Translations that users made, kept as a result like any other: with the model, the snapshot, the
 slots and their use, so that an audit reaches them."""
 
-import datetime
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 
 from model.config import DecodingConfig
 from storage.datasets import ArtifactRef
+from storage.moments import this_moment
 from storage.records import make_id
 from storage.schemas import SCHEMAS
 from storage.workspace import Workspace
@@ -46,7 +46,7 @@ def record_translations(
         The name of the batch, with which the ids of its sentences begin, and whether its record is
         in the ledger already: if another process holds the workspace, it will be taken in later.
     """
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+    now = this_moment("milliseconds")
     key = make_id("asked", now, secrets.token_hex())
     batch = f"user-{key[:_BATCH_DIGITS]}"
     named = ({**row, "sentence_id": f"{batch}:{n:08d}"} for n, row in enumerate(rows))

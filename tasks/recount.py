@@ -4,12 +4,14 @@ Counts are integers that add up: what is new is counted and added, what is gone 
 away. The result is the table that counting everything would give.
 """
 
+import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from storage.datasets import ArtifactRef
-from storage.workspace import Elsewhere, Source, Workspace
-from tasks.changed_pairs import merged_counts, write_merged
+from storage.workspace import Workspace
+from tasks.changed_ids import changed_ids
+from tasks.changed_pairs import merged_counts, with_ids, write_merged
 from tasks.step import Before
 
 log = logging.getLogger(__name__)
@@ -19,16 +21,6 @@ Counts = tuple[ArtifactRef, ArtifactRef, ArtifactRef]
 Shard = tuple[ArtifactRef, ArtifactRef]
 """The pairs of a shard and their links."""
 
-_SAME = """
-SELECT pair_id
-FROM now JOIN now_links USING (pair_id)
-JOIN old USING (pair_id) JOIN old_links USING (pair_id)
-WHERE now.source_words = old.source_words AND now.target_words = old.target_words
-    AND now_links.source_index = old_links.source_index
-    AND now_links.target_index = old_links.target_index
-"""
-CHANGED = f"SELECT * FROM {{table}} ANTI JOIN ({_SAME}) USING (pair_id) ORDER BY pair_id"
-"""Rows of a table that are not the same before and after."""
 _MERGED = (
     merged_counts("source_key, target_key"),
     merged_counts("source_key", "ANY_VALUE(source) AS source"),
@@ -51,16 +43,7 @@ def recount(
         count: counts a shard in a workspace.
     """
     old = before.inputs["pairs"], before.inputs["links"]
-    with workspace.aside() as aside:
-        tables = _tables(workspace, shard, old)
-        added, removed = (
-            [
-                aside.write_query(kind, CHANGED.format(table=name), tables)
-                for kind, name in (("pairs", when), ("links", f"{when}_links"))
-            ]
-            for when in ("now", "old")
-        )
-        log.info("counting %d pairs more and %d less", added[0].rows, removed[0].rows)
+    with changed_links(workspace, shard, old) as (aside, added, removed):
         more, less = count(aside, *added), count(aside, *removed)
         pairs, sources, targets = (
             write_merged(workspace, merged, known, (aside, plus, minus))
@@ -69,6 +52,20 @@ def recount(
     return pairs, sources, targets
 
 
-def _tables(workspace: Workspace, now: Shard, old: Shard) -> dict[str, Source]:
-    refs = {"now": now[0], "now_links": now[1], "old": old[0], "old_links": old[1]}
-    return {name: Elsewhere(workspace.root, ref) for name, ref in refs.items()}
+@contextlib.contextmanager
+def changed_links(
+    workspace: Workspace, now: Shard, old: Shard
+) -> Iterator[tuple[Workspace, Shard, Shard]]:
+    """Give the pairs of a shard that differ in words or links, as they are now and as they were.
+
+    Yields:
+        The workspace in which they lie for the moment; what came, and what went.
+    """
+    ids = sorted({*changed_ids(workspace, now[0], old[0]), *changed_ids(workspace, now[1], old[1])})
+    with workspace.aside() as aside:
+        added, removed = (
+            (with_ids(workspace, aside, pairs, ids), with_ids(workspace, aside, links, ids))
+            for pairs, links in (now, old)
+        )
+        log.info("counting %d pairs more and %d less", added[0].rows, removed[0].rows)
+        yield aside, added, removed

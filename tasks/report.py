@@ -3,6 +3,7 @@ attribution of all sources. A view of results, made like a step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from storage.datasets import ArtifactRef
 from storage.registry import SourceLicence
@@ -16,12 +17,18 @@ from tasks.step import step
 REPORT_FILE = "report.html"
 ATTRIBUTION_FILE = "attribution.md"
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportConfig:
     """What a report is about, beside its tables."""
 
     title: str
+    testsets: tuple[str, ...]
+    """In the order in which they are shown; that of a mapping is not kept by the ledger."""
+    systems: tuple[str, ...]
+    """In the order in which they are shown."""
     baseline: str = ""
     """The system that others are compared with; an empty text without one."""
     licences: tuple[SourceLicence, ...] = ()
@@ -51,13 +58,23 @@ def report(
         remembered: the `phrases` of the memory, and the `ratings` of translations, oldest first.
         config: what the report is about.
     """
+    shown = _ordered(results, config.testsets)
     data = read_evaluation(
-        workspace, results, testsets, systems, remembered, (config.title, config.baseline)
+        workspace,
+        {name: _ordered(by_system, config.systems) for name, by_system in shown.items()},
+        _ordered(testsets, config.testsets),
+        _ordered(systems, config.systems),
+        remembered,
+        (config.title, config.baseline),
     )
     files = {REPORT_FILE: evaluation_page(data), ATTRIBUTION_FILE: attribution(config.licences)}
     for facts in data.systems:
         files[card_file(facts.system)] = model_card(facts, data, config.licences)
     return workspace.write_bundle("report", _encoded(files))
+
+
+def _ordered(items: Mapping[str, T], names: Sequence[str]) -> dict[str, T]:
+    return {name: items[name] for name in names if name in items}
 
 
 def card_file(system: str) -> str:

@@ -48,10 +48,14 @@ class MaintenanceConfig:
     run_days: int = 30
     """Days after which Prefect's record of a flow run that ended is removed; the ledger keeps its
     own for ever."""
+    stray_hours: int = 24
+    """Hours after which an object in the bucket of a workspace on S3 is removed if its index does
+    not name it, such as what a machine sent that died; more than a push may take."""
 
     def __post_init__(self) -> None:
         """Refuse negative numbers."""
-        for name in ("snapshots", "artifact_days", "checkpoint_days", "run_days"):
+        limits = ("snapshots", "artifact_days", "checkpoint_days", "run_days", "stray_hours")
+        for name in limits:
             if getattr(self, name) < 0:
                 raise ConfigError(f"{name} is {getattr(self, name)}; it must be 0 or more.")
 

@@ -1,6 +1,5 @@
 """The review of phrases by people: which ones to look at first, and what was decided."""
 
-import datetime
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.files import write_bytes
 from storage.memory import Snapshot
+from storage.moments import this_moment
 from storage.workspace import Workspace
 from tasks.exchange.review_termbase import termbase_text
 from tasks.lexical_scores import LexicalScores, lexical_scores
@@ -118,7 +118,7 @@ def import_decisions(workspace: Workspace, sheet: Path, author: str, reason: str
         InputError: the sheet makes no sense.
     """
     decisions = list(_read_review(sheet))
-    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    now = this_moment()
     rows = [
         {"line": line, "author": author, "decided": now, **row}
         for line, row in enumerate(

@@ -6,7 +6,6 @@ whose inputs are not known yet are pending). Only the driver, which holds the le
 ledger.
 """
 
-import datetime
 import logging
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from typing import Any, Concatenate, Literal, NoReturn, ParamSpec, TypeVar, cast
 from storage.datasets import ArtifactRef
 from storage.errors import MissingArtifact
 from storage.memory import Snapshot
+from storage.moments import this_moment
 from storage.registry import ModelEntry, SourceLicence
 from storage.step_cache import StepCache
 from storage.workspace import Workspace
@@ -326,7 +326,7 @@ class Run:
         """Enter the model that the call `label` trained into the registry."""
         if self.mode == "plan":
             return
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        now = this_moment()
         last = self.history.last_by_label[self._named(label)]
         run_key = last.get("accepted_of", last["key"])
         self.workspace.registry.register(

@@ -48,7 +48,9 @@ def smt_table(
     corpus = corpus_of(linked)
     target = corpus.target
     language = train((target.ids + FIRST_WORD).astype("int32"), target.starts, config.ngram_order)
-    table = build_table(corpus, config.max_words, config.table_candidates)
+    table = build_table(
+        corpus, config.max_words, config.table_candidates, discounts=config.discounts
+    )
     log.info("%d phrases, %d phrase pairs", len(table.entries) - 1, len(table.scores))
     words = spelled(corpus.source.words), spelled(target.words)
     return workspace.write_bundle("smt_table", model_files(table, language, words))

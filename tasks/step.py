@@ -8,7 +8,6 @@ Prefect shows a reused step as `Cached`.
 """
 
 import contextlib
-import datetime
 import errno
 import hashlib
 import importlib
@@ -21,6 +20,7 @@ from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from storage.errors import PhrasenetError, WorkspaceError
 from storage.ledger import canonical_json
+from storage.moments import this_moment
 from storage.schemas import SCHEMAS
 from storage.step_cache import CacheEntry, StepCache
 from storage.workspace import Workspace
@@ -334,7 +334,7 @@ def _without(facts: Mapping[str, Any], inputs: tuple[str, ...]) -> dict[str, Any
 def _measured(
     workspace: Workspace, call: StepCall[R], before: Before | None
 ) -> tuple[R, dict[str, Any]]:
-    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+    started = this_moment("milliseconds")
     clock, processor = time.monotonic(), usage.start()
     start = {"before": before} if before else {}
     result = call.step.function(workspace, **call.arguments, **start)

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from model.config import ModelConfig, TrainingConfig
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, InputError
 from storage.table_schema import Reproducibility
 from storage.workspace import Workspace
+from tasks.devices import prepared
 from tasks.model_files import vocabulary_files
 from tasks.own_process import in_own_process, stoppable
 from tasks.progress import current_label
@@ -25,11 +26,14 @@ from tasks.training_data import (
     write_examples,
 )
 from tasks.training_dev import Dev, check_dev
-from tasks.training_group import in_group
+from tasks.training_group import Node, in_group
 from tasks.training_record import RECORD_FILE
 from tasks.training_session import Stopped, Surroundings, TrainingSession
 from tasks.training_store import TrainingStore
 from tasks.training_trackers import open_trackers
+
+if TYPE_CHECKING:
+    import torch
 
 Configs = tuple[ModelConfig, TrainingConfig]
 Trained = tuple[ArtifactRef, ArtifactRef, dict[str, Any]]
@@ -98,7 +102,7 @@ def train(
 def train_here(
     workspace: Workspace, call: CurrentCall, data: TrainingData, configs: Configs
 ) -> Trained:
-    """Train in this process, or in a group of processes that it starts.
+    """Train in this process, or in a group of processes that it leads.
 
     Raises:
         InputError: there is nothing to learn from.
@@ -106,6 +110,29 @@ def train_here(
             does not fit into memory.
         KeyboardInterrupt: it was asked to stop; a checkpoint is kept.
     """
+    if configs[1].nodes > 1:
+        workspace.share()  # so that the other machines find what it learns from
+    trained = _in_processes(workspace, call, data, configs, leads=True)
+    if trained is None:
+        raise KeyboardInterrupt
+    return trained
+
+
+def help_train(
+    workspace: Workspace, call: CurrentCall, data: TrainingData, configs: Configs
+) -> None:
+    """Do this machine's share of a training that another machine leads.
+
+    Raises:
+        LostProcess: that machine was not there in time, or was lost.
+        PhrasenetError: as `train_here`.
+    """
+    _in_processes(workspace, call, data, configs, leads=False)
+
+
+def _in_processes(
+    workspace: Workspace, call: CurrentCall, data: TrainingData, configs: Configs, *, leads: bool
+) -> Trained | None:
     known = read_vocabularies(workspace, data.words[0])
     with workspace.scratch() as folder:
         candidates = configs[0].phrase_candidates
@@ -115,12 +142,26 @@ def train_here(
             )
         arguments = (workspace, folder, call, data, configs)
         if configs[1].processes == 1:
-            trained = train_share(*arguments)
-        else:
-            trained = in_group(folder, configs[1], train_share, arguments)
-    if trained is None:
-        raise KeyboardInterrupt
-    return trained
+            return train_share(*arguments)
+        node = Node(call.key if configs[1].nodes > 1 else "", leads)
+        return in_group(folder, configs[1], train_share, arguments, node)
+
+
+def own_device(training: TrainingConfig, rank: int) -> "torch.device":
+    """Return the device of a process of a training, ready to compute; those of a machine are
+    numbered one after the other.
+
+    Raises:
+        ConfigError: there is no such device, or it does not have the training's number format.
+    """
+    here = training.processes // training.nodes
+    return prepared(
+        training.device,
+        "training.device",
+        [training.precision],
+        rank=rank % here,
+        processes=here,
+    )
 
 
 def train_share(
@@ -132,16 +173,19 @@ def train_share(
         None if it was asked to stop, or if another process leads.
     """
     from model.fit import use_threads
+    from model.freed_memory import freed_memory_kept
     from model.gradients import OutOfMemory
     from model.group import Group
+    from model.machine import device_name
 
-    use_threads(configs[1].threads)
-    group = Group()
+    training, group = configs[1], Group()
+    use_threads(training.threads)
+    device = own_device(training, group.rank)
     with stoppable() as stopped:
-        around = Surroundings(stopped, group)
+        around = Surroundings(stopped, group, device=device)
         session, dev = _begun(workspace, call, data, configs, around)
         try:
-            with contextlib.closing(around.trackers):
+            with contextlib.closing(around.trackers), freed_memory_kept():
                 session.train(examples_in(folder), dev)
         except Stopped:
             return None
@@ -149,9 +193,10 @@ def train_share(
             raise ConfigError(f"[training]: {error}") from error
         except OutOfMemory as error:
             raise ConfigError(
-                f"The model does not fit into the memory of this machine: {error}. Lower "
+                f"The model does not fit into the memory of {device_name(device)}: {error}. Lower "
                 "model.hidden, model.embedding, the vocabularies or text.max_words."
             ) from error
+        session.record.device = device_name(device)
         return _written(workspace, session, data) if group.leads else None
 
 

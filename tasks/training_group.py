@@ -1,4 +1,7 @@
-"""A training in several processes of this machine, started and restarted as torchrun does it.
+"""A training in several processes, started and restarted as torchrun does it.
+
+They are on this machine, or spread over several that find each other at an address of the one that
+leads: it has the first process, which measures, keeps and reports for all.
 
 If a process is lost, all begin again from the last checkpoint. A mistake of the user or a defect is
 no reason to begin again: the process that finds it leaves a note, and all end.
@@ -7,17 +10,20 @@ no reason to begin again: the process that finds it leaves a note, and all end.
 import contextvars
 import json
 import os
+import socket
 import threading
 import traceback
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TypeVar
 
 from model.config import TrainingConfig
+from model.device_names import DeviceKind, kind_of
 from storage.errors import (
     ConfigError,
     InputError,
@@ -35,6 +41,16 @@ class GroupDefect(RuntimeError):
     """A defect in a process of the group; the text is its traceback."""
 
 
+@dataclass(frozen=True, slots=True)
+class Node:
+    """This machine among those of a training."""
+
+    training: str = ""
+    """Name of the training, the same on all machines; empty where there is one."""
+    leads: bool = True
+
+
+ALONE = Node()
 _LOOPBACK = "127.0.0.1"
 _NOTE = "mistake.json"
 _RESTARTS = "TORCHELASTIC_RESTART_COUNT"
@@ -49,14 +65,17 @@ def in_group(
     config: TrainingConfig,
     function: Callable[..., R | None],
     arguments: tuple[Any, ...],
+    node: Node = ALONE,
 ) -> R | None:
-    """Call a function in each of `config.processes` processes; returns what the leading one does.
+    """Call a function in each of `config.processes` processes; returns what the first one of this
+    machine does.
 
     Args:
-        folder: of this training, for notes between processes.
-        config: how many processes, their threads, and how often they may begin again.
+        folder: of this training, for notes between the processes of this machine.
+        config: how many processes and machines, their threads, and how often they may begin again.
         function: importable by its name; it finds its `Group` joined.
         arguments: of the function; they must be picklable.
+        node: this machine among those of the training.
 
     Raises:
         LostProcess: processes were lost more often than `config.restarts`.
@@ -66,35 +85,58 @@ def in_group(
     """
     from torch.distributed.elastic.multiprocessing.api import SignalException
     from torch.distributed.elastic.multiprocessing.errors import ChildFailedError
+    from torch.distributed.elastic.rendezvous.api import RendezvousError
     from torch.distributed.launcher.api import LaunchConfig, elastic_launch
 
+    here = config.processes // config.nodes
     launch = LaunchConfig(
-        min_nodes=1,
-        max_nodes=1,
-        nproc_per_node=config.processes,
-        run_id=uuid.uuid4().hex,
+        min_nodes=config.nodes,
+        max_nodes=config.nodes,
+        nproc_per_node=here,
+        run_id=node.training or uuid.uuid4().hex,
         rdzv_backend="c10d",
-        rdzv_endpoint=f"{_LOOPBACK}:0",
-        local_addr=_LOOPBACK,
+        rdzv_endpoint=config.rendezvous or f"{_LOOPBACK}:0",
+        rdzv_configs={"is_host": node.leads},
+        local_addr=_own_address(config.rendezvous),
         max_restarts=config.restarts,
         monitor_interval=0.2,
         start_method="spawn",
     )
-    threads = config.threads or max(1, (os.cpu_count() or 1) // config.processes)
+    threads = config.threads or max(1, (os.cpu_count() or 1) // here)
     try:
         with _heard() as theirs:
-            given = (folder, theirs, current_label(), threads, function, arguments)
+            around = theirs, current_label(), threads, kind_of(config.device), node.leads
+            given = (folder, around, function, arguments)
             results = elastic_launch(launch, _member)(*given)
     except SignalException:
         raise KeyboardInterrupt from None
+    except RendezvousError as error:
+        raise LostProcess(
+            f"the machines of the training did not find each other at {config.rendezvous}: {error}"
+        ) from error
     except ChildFailedError as error:
         raise LostProcess(
             f"a process of the training was lost {config.restarts + 1} times: "
             f"{str(error).splitlines()[0]}"
         ) from error
     _raise_noted(folder)
-    leading: R | None = results[0]
-    return leading
+    first: R | None = results[min(results)]
+    return first
+
+
+def _own_address(rendezvous: str) -> str:
+    """Return this machine's address as others on the way to the rendezvous see it."""
+    host, _, port = rendezvous.rpartition(":")
+    if not host:
+        return _LOOPBACK
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+        try:
+            way.connect((host, int(port)))  # no packet is sent
+        except OSError as error:
+            raise ConfigError(
+                f"training.rendezvous {rendezvous}: the machine cannot be reached ({error})."
+            ) from error
+        return str(way.getsockname()[0])
 
 
 @contextmanager
@@ -113,21 +155,22 @@ def _heard() -> Iterator[Connection]:
 
 def _member(
     folder: Path,
-    theirs: Connection,
-    label: str,
-    threads: int,
+    around: tuple[Connection, str, int, DeviceKind, bool],
     function: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Do the work of one process of the group."""
+    """Do the work of one process of the group; around it are who listens, its label, its threads
+    and the kind of its device.
+    """
     from model.fit import use_threads
     from model.group import joined
 
     if (folder / _NOTE).exists():
         return None
+    theirs, label, threads, kind, ahead = around
     end_with_parent()
     use_threads(threads)
-    with joined(int(os.environ.get(_RESTARTS, "0"))) as group:
+    with joined(int(os.environ.get(_RESTARTS, "0")), ahead=ahead, kind=kind) as group:
         if group.leads:
             Teller(theirs).listen(label)
         try:

@@ -21,6 +21,9 @@ class TrainingRecord:
     ended: dict[str, Any] = field(default_factory=dict)
     """The `step` at which it ended, and `by` what."""
 
+    device: str = "cpu"
+    """Where it learned, in words."""
+
     @property
     def can_be_made_again(self) -> bool:
         """Say whether the same code, settings and data lead to the same model on such a machine."""
@@ -44,9 +47,14 @@ class TrainingRecord:
         said: dict[str, Any] = {"events": self.events, "continued": self.continued}
         if self.ended.get("by") == "minutes":
             said["ended"] = self.ended
-        return {name: value for name, value in said.items() if value}
+        return {"device": self.device} | {name: value for name, value in said.items() if value}
 
     def to_bytes(self) -> bytes:
         """Return the file that travels with a model; it holds no time and no place."""
-        content = {"ended": self.ended, "events": self.events, "continued": self.continued}
+        content = {
+            "device": self.device.split()[0],
+            "ended": self.ended,
+            "events": self.events,
+            "continued": self.continued,
+        }
         return json.dumps(content, indent=1, sort_keys=True, ensure_ascii=False).encode() + b"\n"

@@ -20,6 +20,8 @@ from tasks.training_store import Progressed, TrainingStore
 from tasks.training_trackers import NO_TRACKERS, Trackers
 
 if TYPE_CHECKING:
+    import torch
+
     from model.batches import Example
     from model.fit import FitState, StepReport
     from model.group import Group
@@ -47,6 +49,8 @@ class Surroundings:
     group: "Group | None" = None
     """The processes that train together."""
     trackers: Trackers = NO_TRACKERS
+    device: "torch.device | None" = None
+    """Where the network learns; None is the processor."""
     clock: Callable[[], float] = field(default=time.monotonic)
 
 
@@ -68,12 +72,15 @@ class TrainingSession:
             sizes: words of the source and of the target vocabulary.
             around: what is around the training.
         """
+        from torch import device
+
         from model.group import Group
 
         self._store, self._sizes = store, sizes
         self._model, self._config = configs
         self._around = around or Surroundings()
         self._group = self._around.group or Group()
+        self._device = self._around.device or device("cpu")
         self._began = self._around.clock()
         self._progressed = Progressed()
         self._measured_step = -1
@@ -117,15 +124,19 @@ class TrainingSession:
             total=self._words_planned(examples) - self._state.target_words,
             unit="target words",
             size=lambda item: item[1],
-            note=lambda item: f"loss {item[0].loss:.2f}",
+            note=lambda item: self._loss_noted(item[0]),
         ):
             self._finish(report, dev)
             end = self._end()
             if end:
                 return end
-            if report.step % self._config.checkpoint_steps == 0 and not report.skipped:
+            if report.step % self._config.checkpoint_steps == 0 and report.taken:
                 self._keep()
         return GO_ON
+
+    def _loss_noted(self, report: "StepReport") -> str:
+        """Say the loss, where it is known."""
+        return "" if math.isnan(report.loss) else f"loss {report.loss:.2f}"
 
     def _reports(self, examples: "Sequence[Example]") -> "Iterator[tuple[StepReport, int]]":
         """Yield each report with the target words of its step."""
@@ -143,6 +154,7 @@ class TrainingSession:
         self._progressed.pending = None
         if report.skipped:
             self._happened(f"a batch was skipped: {report.skipped}")
+        if not report.taken:
             return
         if self._state.micro_batch != self._limit_told:
             self._limit_told = self._state.micro_batch
@@ -194,6 +206,7 @@ class TrainingSession:
         if self._measured_step != self._state.step:
             measured = self._measure(self._network(), dev)
         mean = self.best.mean()
+        mean = mean if mean is None else mean.to(self._translator.device)
         if measured is not None and mean is not None:
             measured = dev.measure(mean, self._config, self._around.stopped)
             if measured is not None:
@@ -306,19 +319,20 @@ class TrainingSession:
         from model.checkpoint import load
         from model.fit import own_stream
 
-        found = self._store.find()
+        # Checkpoints may be on the leading machine only.
+        found = self._group.told(self._store.find() if self._group.leads else None)
         if found is None:
             return None
         self._progressed = found.progressed
         self.record = TrainingRecord.from_json(dict(found.session))
-        loaded = load(self.best.restore(found.files, found.session["best"]), self._config)
+        files = self.best.restore(found.files, found.session["best"])
+        loaded = load(files, self._config, self._device)
         state = loaded.state
         assert state is not None, "a checkpoint of a training holds its state"
         if found.continued is not None:
             self.record.continued.append(dict(found.continued))
             # The data may be others, and so may be their order: this pass begins anew.
             state.num_examples = state.position = 0
-        assert self._group.agreed(state.step) == state.step, "all processes read one checkpoint"
         own_stream(state, self._config.seed, self._group.rank)
         return loaded.translator, state
 
@@ -328,6 +342,7 @@ class TrainingSession:
 
         self.best, self.record = Best(self._config), TrainingRecord()
         translator = build_translator(self._model, *self._sizes, self._config.seed)
+        translator.to(self._device)
         state = start(translator, self._config)
         own_stream(state, self._config.seed, self._group.rank)
         return translator, state

@@ -4,6 +4,7 @@ Calls that are worked on side by side in one process share its figures. What a p
 took is told to the one that asked for it.
 """
 
+import contextlib
 import functools
 import os
 import platform
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _PROCESSORS = Path("/proc/cpuinfo")
+_GPUS = Path("/proc/driver/nvidia/gpus")
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")
 _RESET_PEAK = "5"
@@ -35,15 +37,27 @@ _elsewhere: ContextVar[Usage] = ContextVar("usage_elsewhere", default=_NOTHING)
 
 @functools.cache
 def machine() -> str:
-    """Name the kind of processor and how many there are: on another one, a network's weights may
-    come out otherwise.
+    """Name the kind of processor and how many there are, and the GPUs: on others, a network's
+    weights may come out otherwise.
     """
     try:
         lines = _PROCESSORS.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         lines = []
     names = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return f"{next(names, platform.machine())}, {os.cpu_count()} processors"
+    gpus = "".join(f", {name}" for name in _gpus())
+    return f"{next(names, platform.machine())}, {os.cpu_count()} processors{gpus}"
+
+
+def _gpus() -> list[str]:
+    """Return the names of the GPUs whose driver tells them, without asking torch."""
+    found = []
+    for path in sorted(_GPUS.glob("*/information")):
+        with contextlib.suppress(OSError):
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            models = (line.partition(":")[2].strip() for line in lines if line.startswith("Model"))
+            found += list(models)[:1]
+    return found
 
 
 def start() -> float:

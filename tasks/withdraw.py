@@ -1,6 +1,7 @@
 """Take a source, a line or a phrase out of a workspace, and prove that it is gone."""
 
 import contextlib
+import datetime
 import shutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,9 @@ from storage.digests import file_digest
 from storage.ledger import LedgerRecord
 from storage.lineage import Lineage, artifact_id
 from storage.memory import Snapshot
+from storage.mirror import mirror_of
 from storage.search import Search
+from storage.sharing import remove
 from storage.step_cache import StepCache
 from storage.workspace import Workspace
 from tasks.audit_tables import inputs_of, raw_tables
@@ -117,8 +120,7 @@ def _texts_of_aligners(workspace: Workspace, graph: Lineage, found: Found) -> li
 def remove_artifacts(workspace: Workspace, refs: Iterable[ArtifactRef]) -> None:
     """Remove artifacts whose removal is recorded, and what the cache knows of them."""
     gone = set(refs)
-    for ref in gone:
-        shutil.rmtree(workspace.folder_of(ref), ignore_errors=True)
+    remove(workspace.root, gone)
     StepCache(workspace.root).forget(gone)
 
 
@@ -309,4 +311,26 @@ def prove(
         "texts_searched": len(search.texts) - ids,
         "files_searched": number,
         "found": tuple(_below(workspace, path) for path in holding),
+        **_without_strays(workspace, search),
     }
+
+
+def _without_strays(workspace: Workspace, search: Search) -> dict[str, int]:
+    """Remove from the bucket of a workspace what its index does not name and holds some of it.
+
+    Whatever their age: the caller holds the lease, so nobody else writes.
+    """
+    mirror = mirror_of(workspace.root)
+    if mirror is None:
+        return {"objects_searched": 0, "objects_removed": 0}
+    strays = mirror.strays(datetime.datetime.max.replace(tzinfo=datetime.UTC))
+    holding = []
+    with workspace.scratch() as folder:
+        for item in strays:
+            copy = folder / Path(item.path).name
+            copy.write_bytes(mirror.read_stray(item.path))
+            if search.is_in_file(copy):
+                holding.append(item.path)
+            copy.unlink()
+    mirror.remove_strays(holding)
+    return {"objects_searched": len(strays), "objects_removed": len(holding)}

@@ -72,7 +72,7 @@ def find_rows(
     tables: list[ArtifactRef] = []
     rows: dict[Any, Mapping[str, Any]] = {}
     now: set[Any] = set()
-    for ref, found in _rows_of(workspace, graph, target):
+    for ref, found in rows_of(workspace, graph, target):
         tables.append(ref)
         keyed = {_identity(row): row for row in found}
         rows.update(keyed)
@@ -90,7 +90,7 @@ def find_rows(
     )
 
 
-def _rows_of(
+def rows_of(
     workspace: Workspace, graph: Lineage, target: Target
 ) -> Iterator[tuple[ArtifactRef, list[dict[str, Any]]]]:
     """Yield the tables that hold rows of a target, with these rows."""

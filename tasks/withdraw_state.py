@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from storage.datasets import ArtifactRef
+from storage.errors import WorkspaceError
 from storage.files import write_bytes
 from storage.ledger import LedgerRecord
+from storage.plain_json import UNREADABLE, plain_record
 from storage.workspace import Workspace
 from tasks.lineage.withdrawal import Receipt, receipt_text
 
@@ -72,7 +74,7 @@ def remember(workspace: Workspace, target: str, phrase_ids: Sequence[str]) -> No
 def _remembered(workspace: Workspace, target: str) -> tuple[str, ...]:
     try:
         return tuple(json.loads(memo_of(workspace, target).read_bytes())["phrases"])
-    except (OSError, ValueError, KeyError):
+    except UNREADABLE:
         return ()
 
 
@@ -108,14 +110,24 @@ def write_receipt(workspace: Workspace, receipt: Receipt) -> list[Path]:
 
 
 def read_receipt(path: Path) -> Receipt:
-    """Read a receipt from the JSON that `write_receipt` wrote."""
-    value: dict[str, Any] = json.loads(path.read_bytes())
-    value.pop("clean")
-    value = {"models_demoted": [], "exports": [], **value}  # older receipts do not name them
-    tuples: dict[str, Any] = {
-        name: tuple(item) if isinstance(item, list) else item for name, item in value.items()
-    }
-    return Receipt(**tuples)
+    """Read a receipt from the JSON that `write_receipt` wrote.
+
+    Raises:
+        WorkspaceError: it is damaged.
+    """
+    try:
+        value: dict[str, Any] = json.loads(path.read_bytes())
+        value.pop("clean")
+        value = {"models_demoted": [], "exports": [], **value}  # older receipts do not name them
+        tuples: dict[str, Any] = {
+            name: tuple(item) if isinstance(item, list) else item for name, item in value.items()
+        }
+        return plain_record(Receipt, tuples)
+    except UNREADABLE as error:
+        raise WorkspaceError(
+            f"The receipt {path} is damaged: {error}. Move it away and give the same `phrasenet "
+            "audit withdraw` again, which writes it anew."
+        ) from error
 
 
 def receipt_stem(workspace: Workspace, record: int) -> Path:

@@ -122,10 +122,15 @@ def _report_error(gold: Path, pairs: list[Any], links: list[Any], *, as_json: bo
         check_within,
         read_gold_links,
     )
+    from tasks.metrics.gold_of_some import is_of_some
     from tasks.readers.lines import read_lines
 
-    answers = read_gold_links(read_lines(gold), str(gold))
-    check_within(answers, [(len(source), len(target)) for source, target in pairs], str(gold))
+    lines = list(read_lines(gold))
+    if is_of_some(lines):
+        links, answers = _of_some(lines, str(gold), pairs, links)
+    else:
+        answers = read_gold_links(lines, str(gold))
+        check_within(answers, [(len(source), len(target)) for source, target in pairs], str(gold))
     scores = alignment_scores(links, answers)
     if as_json:
         emit_json(
@@ -134,6 +139,21 @@ def _report_error(gold: Path, pairs: list[Any], links: list[Any], *, as_json: bo
     else:
         emit(
             f"precision {scores.precision:.4f}  recall {scores.recall:.4f}  "
-            f"AER {scores.error_rate:.4f}"
+            f"AER {scores.error_rate:z.4f}"
         )
     return 0
+
+
+def _of_some(
+    lines: list[tuple[int, str]], name: str, pairs: list[Any], links: list[Any]
+) -> tuple[list[Any], list[Any]]:
+    """Return the links of the sentences that have gold links, found ones and gold ones."""
+    from tasks.metrics.gold_of_some import expect_lines, on_words, read_linked_sentences
+
+    linked = read_linked_sentences(lines, name)
+    expect_lines(linked, range(1, len(pairs) + 1))
+    answers = []
+    for each in linked:
+        source, target = pairs[each.line - 1]
+        answers.append(on_words(each, (" ".join(source), " ".join(target)), (source, target)))
+    return [links[each.line - 1] for each in linked], answers

@@ -43,6 +43,7 @@ def _execute(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from flows.opening import snapshot_of, workspace_of
+    from storage.asking import asking
     from storage.errors import InputError
     from storage.lineage import lineage_of
     from tasks.audit_explain import explain
@@ -53,7 +54,8 @@ def _execute(options: argparse.Namespace) -> int:
     workspace = workspace_of(Path(options.config))
     snapshot = snapshot_of(workspace, options.as_of)
     graph = lineage_of(workspace)
-    found = explain(workspace, graph, snapshot, options.phrase.strip(), num_lines=options.n)
+    with asking(workspace) as asked:
+        found = explain(asked, graph, snapshot, options.phrase.strip(), num_lines=options.n)
     for item in found:
         if options.json:
             emit_json(asdict(item))

@@ -10,7 +10,7 @@ from flows.commands.options import (
     add_settings_option,
     emit,
     emit_json,
-    whole_number,
+    zero_or_more,
 )
 
 
@@ -30,7 +30,7 @@ def add(group: Any) -> None:
     parser.add_argument("--owner", default="", help="who is responsible, for the ownership facet")
     parser.add_argument(
         "--since",
-        type=whole_number,
+        type=zero_or_more,
         default=0,
         metavar="RECORD",
         help="begin with this record of the ledger (0); sending an event twice does no harm",
@@ -52,14 +52,19 @@ def _execute(options: argparse.Namespace) -> int:
     workspace = workspace_of(Path(options.config))
     if options.file is not None and options.file.endswith(".html"):
         return _write_page(workspace, options)
+    last = workspace.ledger.last()
+    following = 0 if last is None else last.sequence + 1
+    if options.since > following:
+        raise InputError(
+            f"--since is {options.since}, and the ledger holds {following} records; expected 0 to "
+            f"{following}."
+        )
     made = events(workspace, namespace=options.namespace, owner=options.owner, since=options.since)
     if options.url is None:
         number = write_events(made, Path(options.file))
     else:
         number = send_events(made, options.url)
     target = without_secrets(options.url or options.file)
-    last = workspace.ledger.last()
-    following = 0 if last is None else last.sequence + 1
     if options.json:
         emit_json({"to": target, "events": number, "next": following})
     else:

@@ -50,6 +50,7 @@ def _compare(options: argparse.Namespace) -> int:
 
     from flows.opening import workspace_of
     from storage.lineage import lineage_of
+    from storage.moments import shown
     from tasks.audit_models import compare_models
 
     workspace = workspace_of(Path(options.config))
@@ -61,7 +62,7 @@ def _compare(options: argparse.Namespace) -> int:
     for entry in models:
         emit(
             f"{entry.model_id[:12]} {entry.system}, memory {entry.snapshot_id[:12]}, "
-            f"{entry.registered[:19]}"
+            f"{shown(entry.registered)}"
         )
     for area, reasons in found.changes.items():
         emit(f"{area}: {'nothing changed' if not reasons else ''}".rstrip())

@@ -57,11 +57,14 @@ def _add_impact(group: Any) -> None:
     parser = add_command(
         group,
         "impact",
-        "count what depends on a source, or on anything that has an id",
+        "count what depends on a source, a file, a line, a phrase, or anything that has an id",
         "phrasenet audit impact laws",
     )
     parser.add_argument(
-        "of", metavar="SOURCE|ID", help="name of a corpus, dictionary or test set; or an id"
+        "of",
+        metavar="SOURCE|FILE|LINE|PHRASE|ID",
+        help="a corpus, dictionary or test set; a file; corpus:document; corpus:file:line, "
+        "dictionary:line or a pair's id; a phrase in Chinese or its id; any other id",
     )
     add_settings_option(parser)
     add_json_option(parser)
@@ -70,12 +73,15 @@ def _add_impact(group: Any) -> None:
 
 def _trace(options: argparse.Namespace) -> int:
     from flows.opening import workspace_of
+    from storage.asking import asking
     from storage.lineage import lineage_of
     from tasks.lineage.tree import as_json, mermaid_lines, text_lines
 
     workspace = workspace_of(Path(options.config))
     graph = lineage_of(workspace, options.as_of)
-    for branch in _branches(workspace, graph, options):
+    with asking(workspace) as asked:
+        branches = _branches(asked, graph, options)
+    for branch in branches:
         if options.json:
             emit_json(as_json(branch))
             continue
@@ -106,31 +112,46 @@ def _branches(workspace: Any, graph: Any, options: argparse.Namespace) -> Any:
 
 def _impact(options: argparse.Namespace) -> int:
     from flows.opening import workspace_of
+    from storage.asking import asking
+    from storage.errors import InputError
     from storage.lineage import lineage_of
-    from tasks.audit_impact import impact, nodes_of
+    from tasks.audit_impact import impact
+    from tasks.audit_target import beginning_of
 
+    named = options.of.strip()
+    if not named:
+        raise InputError("The name is empty. Name a source, a file, a line, a phrase or an id.")
     workspace = workspace_of(Path(options.config))
-    graph = lineage_of(workspace)
-    found = impact(workspace, graph, nodes_of(graph, options.of), workspace.memory.head())
+    graph, snapshot = lineage_of(workspace), workspace.memory.head()
+    with asking(workspace) as asked:
+        beginning = beginning_of(asked, graph, snapshot, named)
+        found = impact(asked, graph, beginning.nodes, snapshot, beginning.free)
     if options.json:
         emit_json(
             {
                 "of": [{"id": node.node_id, "title": node.title} for node in found.of],
+                "within": beginning.title,
                 "steps": found.steps,
                 "artifacts": found.artifacts,
                 "snapshots": [node_id.partition("/")[2] for node_id in found.snapshots],
                 "models": list(found.models),
-                "phrases": found.phrases,
+                "phrases": found.phrases
+                if beginning.num_phrases is None
+                else {"stand_in_it": beginning.num_phrases},
             }
         )
         return 0
-    _print(found)
+    _print(beginning, found)
     return 0
 
 
-def _print(found: Any) -> None:
+def _print(beginning: Any, found: Any) -> None:
+    if beginning.title:
+        emit(f"{beginning.title}, which stands in")
     for node in found.of:
         emit(f"{node.title}  [{node.node_id}]")
+    if beginning.num_phrases is not None:
+        emit(f"  {beginning.num_phrases:,} mined phrases of the current memory stand in it")
     if found.phrases:
         emit(
             f"  speaks for {found.phrases['supported']:,} phrases of the current memory; "

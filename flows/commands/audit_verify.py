@@ -10,7 +10,7 @@ from flows.commands.options import (
     add_settings_option,
     emit,
     emit_json,
-    whole_number,
+    zero_or_more,
 )
 
 if TYPE_CHECKING:
@@ -36,10 +36,11 @@ def add(group: Any) -> None:
         "--rebuild",
         metavar="SAMPLE",
         help="also make results again from their inputs, compare them row by row and name the "
-        "first that differs: all, a number of runs, a share such as 5%%, a step, a kind, or an id",
+        "first that differs: all, a number of runs, a share such as 5%%, a step, a kind, or an id "
+        "of four digits or more",
     )
     parser.add_argument(
-        "--seed", type=whole_number, help="draws the sample (another one each time, which is told)"
+        "--seed", type=zero_or_more, help="draws the sample (another one each time, which is told)"
     )
     parser.add_argument(
         "--report",
@@ -56,7 +57,10 @@ def _execute(options: argparse.Namespace) -> int:
     import secrets
 
     from flows.opening import open_settings
+    from tasks.rebuild import check_sample
 
+    if options.rebuild is not None:
+        check_sample(options.rebuild)
     settings, workspace = open_settings(Path(options.config))
     if options.root is not None:
         workspace.seals.with_root(options.root)

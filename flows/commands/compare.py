@@ -10,7 +10,7 @@ from flows.commands.options import (
     count_up_to,
     emit,
     emit_json,
-    whole_number,
+    zero_or_more,
 )
 from flows.commands.scored_texts import FORMS_HELP, read_texts
 
@@ -43,19 +43,16 @@ def add(commands: Any) -> None:
         help="bootstrap samples and exchanges (1000)",
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=1, help="of the random numbers; 0 or more (1)"
+        "--seed", type=zero_or_more, default=1, help="of the random numbers; 0 or more (1)"
     )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from storage.errors import InputError
     from tasks.metrics.mteval import bleu_of_sums, count_corpus
     from tasks.metrics.significance import compare
 
-    if options.seed < 0:
-        raise InputError(f"--seed is {options.seed}; expected 0 or more.")
     files = [options.baseline, *options.systems]
     texts = read_texts(files, options.references)
     corpus = count_corpus(
@@ -132,7 +129,7 @@ def _print(answer: dict[str, Any]) -> None:
     for system in answer["systems"]:
         emit(
             f"{system['name']}: {system['score']:.2f} {_between(system['interval'])}, "
-            f"{system['difference']:+.2f} {_between(system['difference_interval'], '+.2f')}"
+            f"{system['difference']:+z.2f} {_between(system['difference_interval'], '+z.2f')}"
         )
         sign = system["sign_test"]
         detail = f"{sign['better']:,} sentences better, {sign['worse']:,} worse"
@@ -145,7 +142,7 @@ def _print(answer: dict[str, Any]) -> None:
         emit("p in brackets: adjusted for the number of systems (Holm).")
 
 
-def _between(ends: list[float], form: str = ".2f") -> str:
+def _between(ends: list[float], form: str = "z.2f") -> str:
     return f"[{ends[0]:{form}}, {ends[1]:{form}}]"
 
 

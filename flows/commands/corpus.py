@@ -13,7 +13,7 @@ from flows.commands.options import (
     emit,
     emit_json,
     warn,
-    whole_number,
+    zero_or_more,
 )
 
 
@@ -47,7 +47,7 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed",
-        type=whole_number,
+        type=zero_or_more,
         default=1,
         metavar="NUMBER",
         help="another number shows others (1)",

@@ -1,7 +1,6 @@
 """`phrasenet experiment`: train and compare systems; tables like those of the papers."""
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,7 @@ from flows.commands.options import (
     emit,
     emit_json,
     seconds,
+    zero_or_more,
 )
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def add(commands: Any) -> None:
         "--cells",
         metavar="N",
         type=count_up_to(_MOST_AT_ONCE),
-        help="cells at once (processors divided by training.threads)",
+        help="cells at once (GPUs divided by training.processes; without a GPU, processors divided "
+        "by training.threads)",
     )
     parser.add_argument(
         "--results", metavar="DIR", help="folder of results and tables (that of the settings)"
@@ -83,9 +84,11 @@ def _texts(text: str) -> list[str]:
 
 def _numbers(text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",")]
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a list of whole numbers") from None
+        return [zero_or_more(part) for part in text.split(",")]
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a list of whole numbers of 0 or more"
+        ) from None
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -100,8 +103,11 @@ def _execute(options: argparse.Namespace) -> int:
     folder = Path(options.results or settings.resolve(settings.experiment.results)).resolve()
     results, terminal = ResultFiles(folder), Terminal(sys.stderr)
     summary: dict[str, Any] = {"reused": [], "finished": [], "failed": {}, "defects": []}
-    if not options.tables:
-        summary |= _run(options, settings, cells, results, terminal)
+    asked = _asked(options, cells)
+    if options.tables:
+        terminal.say(_what_is_there(cells, results))
+    else:
+        summary |= _run(options, settings, asked, results, terminal)
     tables = write_tables(
         settings, cells, results, summary["failed"], is_checked=not options.tables
     )
@@ -114,22 +120,36 @@ def _execute(options: argparse.Namespace) -> int:
     return _exit_code(summary)
 
 
-def _run(
-    options: argparse.Namespace,
-    settings: "Settings",
-    cells: "list[Cell]",
-    results: "ResultFiles",
-    terminal: "Terminal",
-) -> dict[str, Any]:
-    """Run the cells that are asked for and have no result yet."""
-    from flows.experiment_tables import result_of
+def _asked(options: argparse.Namespace, cells: "list[Cell]") -> "list[Cell]":
+    """Return the cells of the systems and seeds that are asked for."""
     from tasks.experiments.matrix import chosen_cells
 
     planned = chosen_cells([cell.planned for cell in cells], options.systems, options.seeds)
-    asked = [cell for cell in cells if cell.planned in planned]
+    return [cell for cell in cells if cell.planned in planned]
+
+
+def _what_is_there(cells: "list[Cell]", results: "ResultFiles") -> str:
+    """Say how many cells the tables will hold: a wrong folder or a changed setting leaves none."""
+    from flows.experiment_tables import result_of
+
+    there = [cell for cell in cells if result_of(cell, results, is_checked=False) is not None]
+    return f"{len(there)} of {len(cells)} cells have results of these settings in {results.root}"
+
+
+def _run(
+    options: argparse.Namespace,
+    settings: "Settings",
+    asked: "list[Cell]",
+    results: "ResultFiles",
+    terminal: "Terminal",
+) -> dict[str, Any]:
+    """Run those of the cells that have no result yet."""
+    from flows.experiment_gpus import cells_at_once
+    from flows.experiment_tables import result_of
+
     missing = [cell for cell in asked if result_of(cell, results) is None]
     reused = [cell.name for cell in asked if cell not in missing]
-    at_once = options.cells or _at_once(settings)
+    at_once = options.cells or cells_at_once(settings)
     terminal.say(
         f"{len(asked)} cells: {len(reused)} have their results in {results.root}, "
         f"{len(missing)} to run, {min(at_once, max(1, len(missing)))} at once"
@@ -167,12 +187,6 @@ def _run_missing(
                 "at_once": at_once,
             },
         )
-
-
-def _at_once(settings: "Settings") -> int:
-    """Return how many cells fit side by side: each takes the threads of its training."""
-    threads = settings.training.threads
-    return max(1, len(os.sched_getaffinity(0)) // threads) if threads else 1
 
 
 def _answer(summary: dict[str, Any], tables: list[Path]) -> dict[str, Any]:

@@ -124,6 +124,7 @@ def _stats(options: argparse.Namespace) -> int:
 
 def _history(options: argparse.Namespace) -> int:
     from flows.opening import workspace_of
+    from storage.moments import shown
 
     entries = workspace_of(Path(options.config)).memory.history()
     if not entries:
@@ -132,7 +133,7 @@ def _history(options: argparse.Namespace) -> int:
         if options.json:
             emit_json({"snapshot": entry.snapshot_id, "time": entry.time, "reason": entry.reason})
         else:
-            emit(f"{entry.snapshot_id[:12]}  {entry.time}  {entry.reason}")
+            emit(f"{entry.snapshot_id[:12]}  {shown(entry.time)}  {entry.reason}")
     return 0
 
 

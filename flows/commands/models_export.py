@@ -31,9 +31,10 @@ def add(group: Any) -> None:
 
 
 def _export(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from flows.opening import open_settings
+    from model.device_names import AUTO
     from storage.exported import MARKER
     from tasks.audit_models import licences_of
     from tasks.export_model import export_model
@@ -43,7 +44,8 @@ def _export(options: argparse.Namespace) -> int:
     settings, workspace = open_settings(Path(options.config))
     entry = workspace.registry.find(options.model)
     offered = offered_to(workspace, entry, settings.memory)
-    rules = {"memory": asdict(offered), "decoding": asdict(settings.decoding)}
+    decoding = replace(settings.decoding, device=AUTO)  # another machine has other devices
+    rules = {"memory": asdict(offered), "decoding": asdict(decoding)}
     folder = Path(options.folder)
     exported = export_model(workspace, entry, folder, rules)
     record_export(

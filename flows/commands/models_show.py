@@ -62,15 +62,18 @@ def _facts(workspace: "Workspace", entry: "ModelEntry") -> dict[str, Any]:
 
     from storage.lineage import lineage_of, run_id
     from tasks.audit_models import licences_of
-    from tasks.promote_decide import last_judged
+    from tasks.promote_decide import decision_in_force, last_judged
 
     training = lineage_of(workspace).nodes.get(run_id(entry.run_key))
     judged = last_judged(workspace, entry)
     history = [item for item in workspace.production.history() if item.model_id == entry.model_id]
     verdict = licences_of(entry)
+    is_current = workspace.production.current() == entry.model_id
+    said = (decision_in_force(workspace) or {}) if is_current else {}
     return {
         **asdict(entry),
-        "production": workspace.production.current() == entry.model_id,
+        "production": is_current,
+        "forced_against": list(said["rules"]) if said.get("forced") else [],
         "history": [asdict(item) for item in history],
         "withdrawn": [asdict(mark) for mark in workspace.registry.marks(entry.model_id)],
         "whole": workspace.why_broken(entry.ref) is None,
@@ -84,6 +87,9 @@ def _facts(workspace: "Workspace", entry: "ModelEntry") -> dict[str, Any]:
 def _print(facts: dict[str, Any]) -> None:
     where = "in production" if facts["production"] else "not in production"
     emit(f"model {facts['model_id']}, {where}")
+    if facts["forced_against"]:
+        against = ", ".join(facts["forced_against"])
+        emit(f"  a person put it there, although the gate spoke against it: {against}")
     emit(f"  system {facts['system']}, memory {facts['snapshot_id'][:12]}, {facts['registered']}")
     if not facts["whole"]:
         emit("  its files are damaged or gone; `phrasenet audit verify` says which")

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+_MOST = (1 << 63) - 1
+
 
 def add_command(commands: Any, name: str, help_text: str, example: str) -> argparse.ArgumentParser:
     """Add a command with one line of help and an example."""
@@ -128,6 +130,14 @@ def whole_number(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def zero_or_more(text: str) -> int:
+    """Parse an argument that is a whole number from 0 to what 63 bits hold."""
+    number = whole_number(text)
+    if not 0 <= number <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is not between 0 and {_MOST}")
+    return number
 
 
 def stated_reason(text: str) -> str:

@@ -139,7 +139,7 @@ def _print(comparison: Any) -> None:
         kappa = "is not defined: both always say the same" if pair.kappa is None else ""
         emit(
             f"  {pair.question:10}{' and '.join(pair.raters)} agree on {100 * pair.observed:.1f}% "
-            f"of {pair.items:,}; kappa {kappa or f'{pair.kappa:.3f}'}"
+            f"of {pair.items:,}; kappa {kappa or f'{pair.kappa:z.3f}'}"
         )
     if len({row.rater for row in comparison.shares}) < 2:
         emit("  One rater only: how far raters agree is not known.")

@@ -13,7 +13,7 @@ from flows.commands.options import (
     emit,
     emit_json,
     input_lines,
-    whole_number,
+    zero_or_more,
 )
 
 Record = Callable[[Path], None]
@@ -54,7 +54,7 @@ def add(group: Any) -> None:
         help=f"sentences to draw ({_SENTENCES})",
     )
     parser.add_argument(
-        "--seed", type=whole_number, default=1, help="draws sentences and sides; 0 or more (1)"
+        "--seed", type=zero_or_more, default=1, help="draws sentences and sides; 0 or more (1)"
     )
     add_settings_option(parser)
     add_json_option(parser)
@@ -67,8 +67,6 @@ def _execute(options: argparse.Namespace) -> int:
     path = Path(options.file)
     if path.suffix.lower() not in (".html", ".csv", ".xlsx"):
         raise InputError(f"{path}: expected a name that ends with .html, .csv or .xlsx.")
-    if options.seed < 0:
-        raise InputError(f"--seed is {options.seed}; expected 0 or more.")
     _refuse_mixture(options)
     key, items, kept, record = _of_files(options) if options.outputs else _of_evaluation(options)
     _write(path, items, key.worksheet)

@@ -38,7 +38,8 @@ def add(commands: Any) -> None:
         "--region",
         choices=("mainland", "hongkong", "taiwan"),
         default="unknown",
-        help="where the text comes from; decides how names are spelled and which dollar 元 is",
+        help="where the text comes from; decides how names are spelled and which dollar 元 is; "
+        "without it only well-known persons are rendered, since spellings differ",
     )
     add_json_option(parser)
     parser.set_defaults(execute=_execute)

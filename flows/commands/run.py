@@ -111,6 +111,7 @@ def run_flow(
     Returns:
         The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
     """
+    from flows.devices import missing_devices
     from flows.settings import load_settings
     from flows.source_files import expect_sources
     from flows.terminal import Terminal
@@ -124,6 +125,8 @@ def run_flow(
     )
     patience = settings.execution.wait_seconds if wait is None else wait
     terminal = Terminal(sys.stderr)
+    for text in missing_devices(settings) if name != "refresh" else ():
+        terminal.say(f"Warning: {text} What is not computed yet cannot be computed here.")
     with workspace.lease(wait_seconds=patience):
         summary = run_held(name, settings, terminal, parameters)
     terminal.say(_closing(summary))

@@ -219,7 +219,7 @@ def _apart(
 
 
 def _print(metric: dict[str, Any]) -> None:
-    emit(f"{metric['name']} = {metric['value']:.2f} ({metric['signature']})")
+    emit(f"{metric['name']} = {metric['value']:z.2f} ({metric['signature']})")
     if "individual" in metric:
         for name in ("individual", "cumulative"):
             values = " ".join(f"{value:.2f}" for value in metric[name])

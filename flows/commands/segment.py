@@ -3,7 +3,14 @@
 import argparse
 from typing import Any
 
-from flows.commands.options import add_command, add_input, emit, input_lines
+from flows.commands.options import (
+    add_command,
+    add_input,
+    add_json_option,
+    emit,
+    emit_json,
+    input_lines,
+)
 
 
 def add(commands: Any) -> None:
@@ -18,6 +25,7 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--lang", choices=("zh", "en"), default="zh", help="language of the text (zh)"
     )
+    add_json_option(parser)
     parser.set_defaults(execute=_execute)
 
 
@@ -31,5 +39,8 @@ def _execute(options: argparse.Namespace) -> int:
     for text in input_lines(options.file):
         is_english = options.lang == "en"
         words = maker.english(normalise(text)) if is_english else maker.chinese(text).words
-        emit(" ".join(words))
+        if options.json:
+            emit_json({"text": text, "words": words})
+        else:
+            emit(" ".join(words))
     return 0

@@ -51,7 +51,26 @@ def _execute(options: argparse.Namespace) -> int:
             emit(f"{item.label:{_WIDTH}} {_short(item.reasons)}")
         else:
             _explain(item)
+    if options.why is None:
+        _say_production(Path(options.config))
     return 0
+
+
+def _say_production(config: Path) -> None:
+    """Say which model is in production and who put it there, against which rules."""
+    from flows.opening import workspace_of
+    from tasks.promote_decide import decision_in_force
+
+    said = decision_in_force(workspace_of(config))
+    if said is None:
+        return
+    against = ", ".join(said.get("rules", ()))
+    forced = f", although {against} spoke against it" if said.get("forced") else ""
+    verb = "rolled back to" if said["decision"] == "rollback-model" else "promoted"
+    emit(
+        f"Model {said['model'][:12]} is in production, {verb} by {said['author']}{forced}: "
+        f"{said['reason']} (`phrasenet models show`)"
+    )
 
 
 _WIDTH = 38

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from flows.commands.options import (
     add_command,
     add_input,
+    add_json_option,
     add_settings_option,
     count_up_to,
     emit,
@@ -57,8 +58,10 @@ def add(commands: Any) -> None:
     parser.add_argument(
         "--explain",
         action="store_true",
-        help="print JSON: each word with its mode and probability, each slot with its use",
+        help="print JSON as with --json, with more: each word with its mode and probability, each "
+        "slot with its use",
     )
+    add_json_option(parser)
     parser.add_argument(
         "--tokens",
         action="store_true",
@@ -80,13 +83,19 @@ def add(commands: Any) -> None:
         type=count_up_to(_MOST_TRANSLATIONS),
         metavar="N",
         help="print the N best translations of each line: its number from 0, the translation and "
-        "its score, separated by ' ||| '; with --explain as `n_best`, with attention and gates",
+        "its score, separated by ' ||| '; in JSON as `n_best`, with --explain with attention and "
+        "gates",
     )
     parser.add_argument(
         "--record",
         action=argparse.BooleanOptionalAction,
         help="keep the translations in the workspace, so that an audit reaches them (as "
         "workspace.record_translations says)",
+    )
+    parser.add_argument(
+        "--device",
+        metavar="auto|cpu|cuda|cuda:N",
+        help="where translations are searched for (as decoding.device says)",
     )
     parser.add_argument(
         "--processes",
@@ -155,6 +164,8 @@ def _record(opened: "OpenTranslator", rows: list[dict[str, Any]]) -> None:
 
 def _change(options: argparse.Namespace, decoding: "DecodingConfig") -> "DecodingConfig":
     """Change the settings of decoding as the options say: a beam holds what is printed."""
+    if options.device is not None:
+        decoding = replace(decoding, device=options.device)
     if not options.n_best:
         return decoding
     if decoding.method == "sample":
@@ -226,13 +237,15 @@ def _print(
     row = translated.row
     translation = " ".join(row["words"]) if options.tokens else printed(row, opened.casing)
     values = source_values(text, translation, opened.tagger.maker.style)
-    if options.explain:
-        answer = _explained(text, row, translation, values)
+    if options.explain or options.json:
+        answer = _answer(text, row, translation)
+        if options.explain:
+            answer |= _explained(row, values)
         if options.require:
             answer["required"] = sorted(translated.required)
         if options.n_best:
             answer["n_best"] = n_best(
-                opened.models, translated, options.n_best, opened.casing, records=True
+                opened.models, translated, options.n_best, opened.casing, records=options.explain
             )
         emit_json(answer)
     elif options.n_best:
@@ -252,14 +265,19 @@ def _warn_of_lost(number: int, values: "Sequence[SourceValue]") -> None:
         warn(f"line {number}: {', '.join(lost)} {are} not in the translation")
 
 
-def _explained(
-    text: str, row: dict[str, Any], translation: str, values: "Sequence[SourceValue]"
-) -> dict[str, Any]:
+def _answer(text: str, row: dict[str, Any], translation: str) -> dict[str, Any]:
+    """Return what programs read of a translation."""
     return {
         "source": text,
         "words": row["words"],
         "translation": translation,
         "score": row["score"],
+    }
+
+
+def _explained(row: dict[str, Any], values: "Sequence[SourceValue]") -> dict[str, Any]:
+    """Return how a translation came about."""
+    return {
         "steps": [
             {name: item[name] for name in ("word", "mode", "slot", "probability")}
             for item in row["steps"]

@@ -55,8 +55,6 @@ class Order(NamedTuple):
 
     empty: float
     """Probability of the empty word, between 0 and 1."""
-    alone: float
-    """How far a link counts that only one direction sees, where its word has no other; 0 to 1."""
     forward_K: Reals
     """Weights of jumps from -w to w between the source words of neighbouring target words."""
     backward_K: Reals
@@ -235,7 +233,9 @@ def _count_jumps(room: Room, taken_II: Reals, counts_K: Reals) -> None:
 
 
 @compiled
-def expect(pairs: Pairs, lexicon: Lexicon, order: Order, counts: Counts, with_order: bool) -> None:
+def expect(
+    pairs: Pairs, lexicon: Lexicon, order: Order, alone: Reals, counts: Counts, with_order: bool
+) -> None:
     """Add the expected counts of sentence pairs; a link counts as far as both directions see it.
 
     Args:
@@ -243,6 +243,8 @@ def expect(pairs: Pairs, lexicon: Lexicon, order: Order, counts: Counts, with_or
             skipped.
         lexicon: probabilities of words.
         order: probabilities of jumps.
+        alone: how far a link of each entry counts that only one direction sees, where its word has
+            no other; 0 to 1.
         counts: added to.
         with_order: True for the hidden Markov model, False for Model 1.
     """
@@ -252,8 +254,8 @@ def expect(pairs: Pairs, lexicon: Lexicon, order: Order, counts: Counts, with_or
         if num_source == 0 or num_target == 0:
             continue
         _fill(forward, backward, order, (counts.forward_K, counts.backward_K), with_order)
-        _count(forward, backward.link_JI, order.alone, entries.T, counts.forward)
-        _count(backward, forward.link_JI, order.alone, entries, counts.backward)
+        _count(forward, backward.link_JI, alone, entries.T, counts.forward)
+        _count(backward, forward.link_JI, alone, entries, counts.backward)
         source = pairs.source[pairs.source_starts[k] : pairs.source_starts[k + 1]]
         target = pairs.target[pairs.target_starts[k] : pairs.target_starts[k + 1]]
         _count_empty(forward, target, counts.empty_forward)
@@ -261,7 +263,7 @@ def expect(pairs: Pairs, lexicon: Lexicon, order: Order, counts: Counts, with_or
 
 
 @compiled
-def _count(room: Room, other_IJ: Reals, alone: float, entries_JI: Numbers, links: Reals) -> None:
+def _count(room: Room, other_IJ: Reals, alone: Reals, entries_JI: Numbers, links: Reals) -> None:
     """Count the links of one direction: as far as the other sees them, and in part where the other
     sees no link of the word at all (`province` beside a name that holds it)."""
     num_second, num_first = room.link_JI.shape
@@ -269,9 +271,10 @@ def _count(room: Room, other_IJ: Reals, alone: float, entries_JI: Numbers, links
         claimed = 0.0
         for i in range(num_first):
             claimed += other_IJ[i, j]
-        share = alone * max(1.0 - claimed, 0.0)
+        free = max(1.0 - claimed, 0.0)
         for i in range(num_first):
-            links[entries_JI[j, i]] += room.link_JI[j, i] * (other_IJ[i, j] + share)
+            entry = entries_JI[j, i]
+            links[entry] += room.link_JI[j, i] * (other_IJ[i, j] + alone[entry] * free)
 
 
 @compiled

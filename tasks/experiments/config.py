@@ -31,6 +31,9 @@ class ExperimentConfig:
     metric: Metric = "BLEU-v13a"
     """Score of the tables: that of today's papers, that of the two papers (mteval-v11b), or BLEU of
     our own lower-cased words without another tokeniser."""
+    show_sentence: bool = False
+    """Show one sentence with its attention in the page of the tables (Context Gates, figure 6): for
+    texts that may be passed on, or pages that are not."""
     results: str = "results"
     """Folder of the tables, and below it `cells/` with one JSON file a cell; relative to the
     settings file."""

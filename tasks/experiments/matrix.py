@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from storage.errors import ConfigError
+from storage.names import did_you_mean
 from tasks.experiments.config import DataConfig, ExperimentConfig, VariantConfig
 
 EVERYTHING = DataConfig(name="all")
@@ -133,7 +134,10 @@ def _check_names(
 
 def _must_be_known(name: str, where: str, known: Sequence[str]) -> None:
     if name not in known:
-        raise ConfigError(f"{where} names {name!r}; expected one of {', '.join(known)}.")
+        raise ConfigError(
+            f"{where} names {name!r}; expected one of {', '.join(known)}."
+            f"{did_you_mean(name, known)}"
+        )
 
 
 def chosen_cells(

@@ -40,7 +40,7 @@ def _claim_row(results: Results, claim: Claim) -> tuple[Entry, ...]:
     head = (
         Entry(f"{claim.paper}: {claim.text}"),
         Entry(f"{better} − {worse}"),
-        figure(claim.difference, "+.2f"),
+        figure(claim.difference, "+z.2f"),
     )
     found = [comparison for _, comparison in results.comparisons(better, worse, POOL)]
     if not found:
@@ -48,8 +48,8 @@ def _claim_row(results: Results, claim: Claim) -> tuple[Entry, ...]:
     certain = are_certain(found)
     return (
         *head,
-        figure(_mean_difference(found), "+.2f", is_certain=certain),
-        Entry(listed([f"{each.difference.value:+.2f}" for each in found])),
+        figure(_mean_difference(found), "+z.2f", is_certain=certain),
+        Entry(listed([f"{each.difference.value:+z.2f}" for each in found])),
         Entry(listed([_p(each.bootstrap.p_value) for each in found])),
         Entry(_verdict(claim, _mean_difference(found), certain=certain)),
     )
@@ -131,8 +131,8 @@ def _significance_row(
         Entry(name),
         Entry(testset),
         Entry(baseline),
-        figure(difference.value, "+.2f", is_certain=are_certain([found])),
-        Entry(f"{difference.low:+.2f} to {difference.high:+.2f}"),
+        figure(difference.value, "+z.2f", is_certain=are_certain([found])),
+        Entry(f"{difference.low:+z.2f} to {difference.high:+z.2f}"),
         figure(found.sign.better, ",.0f"),
         figure(found.sign.worse, ",.0f"),
         *(
@@ -175,7 +175,7 @@ def kinds(results: Results) -> Table:
 def _gain(found: Sequence[Comparison]) -> Entry:
     if not found:
         return Entry(NOTHING)
-    return figure(_mean_difference(found), "+.2f", is_certain=are_certain(found))
+    return figure(_mean_difference(found), "+z.2f", is_certain=are_certain(found))
 
 
 def cost(results: Results) -> Table:

@@ -43,12 +43,10 @@ def scaled(results: Results) -> Table:
     rows = []
     for name in results.names():
         for testset in results.testsets():
-            curves = [
-                results.found[cell]["tests"][testset].get("scaling", [])
-                for cell in results.cells(name)
-            ]
-            for points in zip(*curves, strict=True):
-                weights = f"a = {points[0]['source_scale']:g}, b = {points[0]['target_scale']:g}"
+            for (source, target), points in _joined(
+                results, name, testset, "scaling", ("source_scale", "target_scale")
+            ):
+                weights = f"a = {source:g}, b = {target:g}"
                 rows.append(
                     (
                         Entry(f"{name}, {testset}"),
@@ -63,6 +61,18 @@ def scaled(results: Results) -> Table:
     )
     title = "Context Gates, figure 2: weighted contexts"
     return Table("context-gates-figure-2", title, header, tuple(rows), note)
+
+
+def _joined(
+    results: Results, name: str, testset: str, kept: str, keys: tuple[str, str]
+) -> Iterator[tuple[tuple[Any, Any], list[dict[str, Any]]]]:
+    """Yield the rows of a kept table that have the same keys, of all seeds, in their order."""
+    found: dict[tuple[Any, Any], list[dict[str, Any]]] = {}
+    for cell in results.cells(name):
+        test = results.found[cell]["tests"].get(testset, {})
+        for row in test.get(kept) or ():
+            found.setdefault((row[keys[0]], row[keys[1]]), []).append(row)
+    yield from found.items()
 
 
 def subjective(results: Results) -> Table:
@@ -99,8 +109,23 @@ def alignment(results: Results) -> Table:
         if system not in (*ALIGNED, *SMT)
     ]
     rows = filled(results, (*ALIGNED, *others), len(header), row) if testsets else ()
-    note = "Error of the attention under forced decoding of the reference; lower is better."
+    linked = ", ".join(f"{_linked(results, testset):,} of {testset}" for testset in testsets)
+    note = (
+        "Error of the attention under forced decoding of the reference, in percent; lower is "
+        f"better. Sentences with gold links: {linked}."
+    )
     return Table("context-gates-4", "Context Gates, table 4: alignment", header, rows, note)
+
+
+def _linked(results: Results, testset: str) -> int:
+    """Return the number of sentences of a test set that have gold links."""
+    numbers: list[int] = [
+        row["sentences"]
+        for result in results.found.values()
+        for row in result["tests"].get(testset, {"measures": ()})["measures"]
+        if row["metric"] == "AER"
+    ]
+    return max(numbers)
 
 
 def _measure(test: dict[str, Any] | None, metric: str, subset: str = ALL) -> float | None:
@@ -122,7 +147,7 @@ def correlation(results: Results) -> Table:
     rows = [
         (
             Entry(f"{name}, {subset}"),
-            *(mean_of(list(_correlations(results, name, t, subset)), "+.3f") for t in testsets),
+            *(mean_of(list(_correlations(results, name, t, subset)), "+z.3f") for t in testsets),
             Entry("not rated"),
             Entry("not rated"),
         )
@@ -168,11 +193,7 @@ def lengths(results: Results) -> Table:
     rows = []
     for name in results.names():
         for testset in results.testsets():
-            buckets = [
-                results.found[cell]["tests"][testset]["lengths"] for cell in results.cells(name)
-            ]
-            for points in zip(*buckets, strict=True):
-                low, high = points[0]["low"], points[0]["high"]
+            for (low, high), points in _joined(results, name, testset, "lengths", ("low", "high")):
                 rows.append(
                     (
                         Entry(f"{name}, {testset}"),

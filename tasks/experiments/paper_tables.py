@@ -95,7 +95,7 @@ def _score_row(
         ),
         figure(own),
         Entry(baseline or NOTHING),
-        figure(difference, "+.2f", is_certain=bool(tests) and all(tests)),
+        figure(difference, "+z.2f", is_certain=bool(tests) and all(tests)),
         Entry(first["ledger"]["digest"][:12]),
     )
 

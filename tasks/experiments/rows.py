@@ -67,7 +67,7 @@ def by_cell(
     return mean_of(values)
 
 
-def mean_of(values: Sequence[float | None], form: str = ".2f") -> Entry:
+def mean_of(values: Sequence[float | None], form: str = "z.2f") -> Entry:
     """Return the mean of the figures that there are."""
     known = [value for value in values if value is not None]
     return figure(sum(known) / len(known) if known else None, form)

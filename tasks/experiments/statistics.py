@@ -68,16 +68,21 @@ def bleu_columns(metric: Metric, counts: Counts) -> Columns:
         counts: shape (sentences, NUM_COLUMNS), see `ngram_counts.py`.
     """
     return {
-        f"{metric} {name}": counts[:, number].astype(np.int32) for number, name in enumerate(_NAMES)
+        name: counts[:, number].astype(np.int32) for number, name in enumerate(column_names(metric))
     }
 
 
 _NAMES = ("words", "reference words", *(f"right {order}" for order in range(1, MAX_ORDER + 1)))
 
 
+def column_names(metric: Metric) -> tuple[str, ...]:
+    """Return the names of the columns of one way to count BLEU."""
+    return tuple(f"{metric} {name}" for name in _NAMES)
+
+
 def bleu_counts(columns: Columns, metric: Metric) -> Counts:
     """Return the counts that `bleu_columns` keeps, shape (sentences, NUM_COLUMNS)."""
-    kept = np.stack([columns[f"{metric} {name}"] for name in _NAMES], axis=1).astype(np.int64)
+    kept = np.stack([columns[name] for name in column_names(metric)], axis=1).astype(np.int64)
     counts = np.zeros((len(kept), NUM_COLUMNS), dtype=np.int64)
     counts[:, :FIRST_TOTAL] = kept
     for order in range(1, MAX_ORDER + 1):

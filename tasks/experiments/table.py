@@ -34,7 +34,7 @@ class Table:
     note: str = ""
 
 
-def figure(value: float | None, form: str = ".2f", *, is_certain: bool = False) -> Entry:
+def figure(value: float | None, form: str = "z.2f", *, is_certain: bool = False) -> Entry:
     """Return an entry of a number, or of nothing."""
     if value is None:
         return Entry(NOTHING)

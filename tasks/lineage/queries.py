@@ -1,10 +1,14 @@
 """What an auditor asks of the tables, as queries; each sorts its rows totally."""
 
 PHRASES = """
-SELECT * FROM phrases
-WHERE source = $source OR starts_with(phrase_id, $prefix)
+SELECT * FROM (
+    SELECT * FROM phrases WHERE source = $source
+    UNION
+    SELECT * FROM phrases WHERE starts_with(phrase_id, $prefix)
+)
 ORDER BY state <> 'active', source, target
 """
+"""Two conditions apart, since the rows that fail one of them alone are skipped unread."""
 
 EVIDENCE = (
     "SELECT * FROM evidence WHERE phrase_id = $phrase_id ORDER BY origin, provider, line, part"
@@ -79,6 +83,18 @@ DROPPED_PAIR = "SELECT reason, detail FROM dropped WHERE pair_id = $pair_id"
 KEPT_PAIR = """
 SELECT DISTINCT source_words, target_words FROM pairs WHERE pair_id = $pair_id
 ORDER BY source_words, target_words
+"""
+
+PAIR_OF_FILE = "SELECT pair_id FROM raw_pairs WHERE file = $file LIMIT 1"
+"""Whether a table holds rows of a file."""
+
+KNOWS_PHRASES = """
+SELECT phrase_id FROM phrases WHERE phrase_id IN (SELECT UNNEST($phrase_ids)) LIMIT 1
+"""
+
+OFFERS_PHRASES = """
+SELECT phrase_id FROM (SELECT UNNEST(slots).phrase_id AS phrase_id FROM tagged)
+WHERE phrase_id IN (SELECT UNNEST($phrase_ids)) LIMIT 1
 """
 
 PHRASES_IN = """

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from storage.moments import shown
+
 
 @dataclass(slots=True)
 class Branch:
@@ -27,7 +29,7 @@ def text_lines(root: Branch) -> Iterator[str]:
 
 def _lines(branch: Branch, depth: int) -> Iterator[str]:
     more = ", as above" if branch.seen_above else ", and more behind it" if branch.cut_off else ""
-    when = f", {branch.time[:19]}" if branch.time else ""
+    when = f", {shown(branch.time)}" if branch.time else ""
     yield f"{'  ' * depth}{branch.title}{when}{more}  [{branch.node_id}]"
     for inner in branch.branches:
         yield from _lines(inner, depth + 1)

@@ -174,6 +174,10 @@ class Receipt:
     files_searched: int
     found: tuple[str, ...]
     """Files that still hold it: none, if all went well."""
+    objects_searched: int = 0
+    """Objects in the workspace's bucket that its index does not name."""
+    objects_removed: int = 0
+    """Those of them that held some of it; they are gone."""
 
     @property
     def is_clean(self) -> bool:
@@ -211,6 +215,11 @@ def _what_was_searched(receipt: Receipt) -> Iterator[str]:
         f"{receipt.ids_searched:,} ids and {receipt.texts_searched:,} texts, without regard to "
         "width, case, blanks and punctuation."
     )
+    if receipt.objects_searched:
+        yield (
+            f"So were {receipt.objects_searched:,} objects in the bucket that the workspace's "
+            f"index does not name; {receipt.objects_removed:,} held some of it and are gone."
+        )
     if receipt.is_clean:
         yield "**None of them holds any of these.**"
     else:
@@ -221,6 +230,8 @@ def _what_was_searched(receipt: Receipt) -> Iterator[str]:
     yield ""
     yield "- The weights and the word lists of models that were kept cannot be cleaned."
     yield "- Backups, exports and anything else that left the workspace are not reached."
+    if receipt.objects_searched:
+        yield "- Neither are earlier versions of objects, where a bucket keeps them."
     yield from (
         f"- This file was exported and holds some of it: `{path}`" for path in receipt.exports
     )

@@ -35,7 +35,7 @@ class Score:
 
     def __str__(self) -> str:
         """Give name, value and signature."""
-        return f"{self.name} = {self.value:.2f} ({self.signature})"
+        return f"{self.name} = {self.value:z.2f} ({self.signature})"
 
 
 def corpus_bleu(

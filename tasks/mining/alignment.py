@@ -11,6 +11,7 @@ from typing import Literal, Protocol, get_args
 
 from storage.errors import ConfigError, InputError
 from tasks.mining.alignment_config import AlignmentConfig
+from tasks.mining.anchors import anchored
 from tasks.mining.joint_hmm import JointHmm
 from tasks.mining.symmetrise import Link, Links, symmetrise
 from tasks.mining.thot_engines import ThotModels, sampled_links
@@ -111,8 +112,14 @@ class Aligner:
         directed = self._models.directed_links([pairs[i] for i in fit])
         found: list[Links] = [()] * len(pairs)
         for i, forward, backward in zip(fit, *directed, strict=True):
+            if self._is_anchored():
+                forward, backward = anchored(*pairs[i], forward, backward)
             found[i] = symmetrise(forward, backward, self._config.heuristic)
         return found
+
+    def _is_anchored(self) -> bool:
+        """Say whether known words are linked afterwards: our own HMM weighs them itself."""
+        return self._config.known_weight > 1 and not isinstance(self._models, JointHmm)
 
     def with_settings(self, config: AlignmentConfig) -> "Aligner":
         """Return the same models, used with another heuristic or longest sentence."""

@@ -16,8 +16,8 @@ class AlignmentConfig:
     """How words are linked: a model in both directions, made one by a heuristic."""
 
     engine: Engine = "thot-hmm"
-    """`joint-hmm`: our HMM, whose directions are trained to agree; fewer wrong links, but it takes
-    less often several words for one. `thot-hmm`, `thot-ibm4`,
+    """`joint-hmm`: our HMM, whose directions are trained to agree; the fewest wrong links, but its
+    table of word pairs needs more memory the more pairs there are. `thot-hmm`, `thot-ibm4`,
     `thot-fast-align`, `thot-eflomal`: the models of sil-thot. `eflomal`: the separate program,
     which must be installed and has no seed, so its links cannot be made again."""
     ibm1_iterations: int = 5
@@ -28,16 +28,18 @@ class AlignmentConfig:
     words too closely, on the sample as on law texts."""
     known_weight: float = 10.0
     """How many times likelier `joint-hmm` takes a word pair that everybody knows (function words,
-    numerals, months); 1 trusts the corpus alone."""
+    numerals, months, names as they are spelled). The models of sil-thot know nothing of it; with
+    more than 1 their links of words that have one such counterpart in the pair are replaced. 1
+    trusts the corpus alone."""
     borrowed_links: float = 10.0
     """How many links' worth of evidence a rare word borrows, in `joint-hmm`, from words that look
     like it; 0 borrows nothing."""
     empty_word: float = 0.2
     """Share of the words that have no counterpart, for `joint-hmm`; between 0 and 1."""
-    one_sided: float = 0.0
-    """How far a link counts in the training of `joint-hmm` that one direction alone sees, where the
-    other sees no link of the word at all; 0 to 1. With 0 links are surest and most of them are one
-    word to one; more lets a word keep what belongs to it (`province` after a name)."""
+    one_sided: float = 0.5
+    """How far a link of two words with content counts in the training of `joint-hmm` that one
+    direction alone sees, where the other sees no link of the word at all; 0 to 1. With 0 most links
+    are one word to one; more lets a word keep what belongs to it (`province` after a name)."""
     heuristic: Heuristic = "grow-diag-final-and"
     max_words: int = 80
     """Longest sentence, in words on either side, that is trained on and linked; time grows with its

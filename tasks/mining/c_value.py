@@ -9,15 +9,21 @@ hold a:
 
 Candidates are looked at from long to short. A candidate that was itself found inside longer ones
 passes on only its occurrences outside of them, so no occurrence is counted twice. One word has
-log2(1) = 0: `single_terms.py` scores those. The slow form is `tests/reference/mining_terms.py`.
+log2(1) = 0: `single_terms.py` scores those. How candidates are nested is counted by the queries of
+`term_totals.py`; the slow form is `tests/reference/mining_terms.py`.
+
+Words next to which the best candidates were seen are weighed by the share of these candidates:
+t(w) / n, between 0 and 1.
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 Words = tuple[str, ...]
 
+SHARE_OF_BEST = 0.2
+"""Share of the candidates with the highest C-value that teach which words stand beside terms."""
 WEIGHT_OF_C_VALUE = 0.8
 WEIGHT_OF_CONTEXT = 0.2
 
@@ -36,53 +42,6 @@ class Nesting:
         """Return C(a) of a candidate of `num_words` words; 0 for a single word."""
         alone = self.frequency - self.nested / self.holders if self.holders else self.frequency
         return math.log2(num_words) * alone
-
-
-def nestings(frequencies: Mapping[Words, int]) -> dict[Words, Nesting]:
-    """Find out for all candidates how they are nested.
-
-    Args:
-        frequencies: all occurrences of each candidate, those inside of longer ones included.
-    """
-    nested: dict[Words, int] = dict.fromkeys(frequencies, 0)
-    holders: dict[Words, int] = dict.fromkeys(frequencies, 0)
-    for words in sorted(frequencies, key=len, reverse=True):
-        outside = frequencies[words] - nested[words]
-        for part in _proper_parts(words):
-            if part in nested:
-                nested[part] += outside
-                holders[part] += 1
-    return {
-        words: Nesting(frequency, nested[words], holders[words])
-        for words, frequency in frequencies.items()
-    }
-
-
-def _proper_parts(words: Words) -> set[Words]:
-    """Return every shorter run of words in a candidate, each once."""
-    length = len(words)
-    return {
-        words[start : start + size]
-        for size in range(1, length)
-        for start in range(length - size + 1)
-    }
-
-
-def context_weights(
-    contexts: Mapping[Words, Mapping[str, int]], terms: Collection[Words]
-) -> dict[str, float]:
-    """Weigh words by the share of `terms` next to which they were seen: t(w) / n, between 0 and 1.
-
-    Args:
-        contexts: for each candidate, the words beside it (nouns, verbs and adjectives) and how
-            often each was there.
-        terms: the best candidates by C-value; none gives no weights.
-    """
-    seen: dict[str, int] = {}
-    for term in terms:
-        for word in contexts.get(term, ()):
-            seen[word] = seen.get(word, 0) + 1
-    return {word: count / len(terms) for word, count in seen.items()}
 
 
 def nc_value(c_value: float, context: Mapping[str, int], weights: Mapping[str, float]) -> float:

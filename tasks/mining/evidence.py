@@ -1,6 +1,6 @@
-"""Where the counts of a mined phrase come from: its evidence by corpus."""
+"""Where the counts of a mined phrase come from, and what the parts of the memory say together."""
 
-EVIDENCE_OF_CORPUS = """
+CORPUS_COUNTS = """
 WITH used AS (
     SELECT source, target,
         SUM(found)::BIGINT AS found, SUM(occurrences)::BIGINT AS occurrences,
@@ -18,3 +18,16 @@ ORDER BY source, target
 """
 """Counts of the candidates in the shards of one corpus: tables `use_counts`,
 `pair_counts` and `candidates`."""
+
+COUNTS_OF_PART = "SELECT * FROM corpus_counts ORDER BY source, target"
+LISTINGS_OF_PART = "SELECT * FROM listings ORDER BY source, dictionary, line, part"
+TERMS_OF_PART = "SELECT source, target, category, methods, fragment FROM terms"
+
+ALL_PHRASES = "SELECT * FROM phrases ORDER BY phrase_id"
+ALL_EVIDENCE = "SELECT * FROM evidence ORDER BY phrase_id, origin, provider, line, part"
+"""A phrase is settled in one part, so its rows are those of that part."""
+
+ANY_MINED = "SELECT 1 FROM evidence WHERE origin = 'mined' LIMIT 1"
+SOURCES_BY_STATE = """
+SELECT state, COUNT(DISTINCT source) AS sources FROM phrases GROUP BY state ORDER BY state
+"""

@@ -86,3 +86,8 @@ def is_numeral(word: str) -> bool:
 def is_content_word(word: str) -> bool:
     """Say whether a word has a letter and is neither a function word nor a number."""
     return _LETTER.search(word) is not None and not is_function_word(word) and not is_numeral(word)
+
+
+def carries_content(word: str) -> bool:
+    """Say whether a word is a number, or has letters or digits and is no function word."""
+    return is_numeral(word) or not (is_function_word(word) or is_punctuation(word))

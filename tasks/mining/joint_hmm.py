@@ -1,8 +1,10 @@
 """Our word aligner: Model 1, then a hidden Markov model, whose two directions are trained to agree
 (Liang, Taskar and Klein 2006).
 
-A link counts in training as far as both directions see it. Rare words borrow from words that look
-like them (`word_table.py`), and word pairs that everybody knows are preferred (`renderings.py`).
+A link counts in training as far as both directions see it, and in part where the words carry
+content and the other direction has no link for one of them (`province` beside a name). Rare words
+borrow from words that look like them (`word_table.py`), and word pairs that everybody knows are
+preferred (`renderings.py`).
 Every sum runs in the order of the pairs' own content, so the model does not depend on the order,
 shards or processes in which they came.
 """
@@ -15,7 +17,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save_file
 
-from tasks.compiled.arrays import Ids, Numbers, Texts, spelled, texts_of
+from tasks.compiled.arrays import Ids, Texts, spelled, texts_of
 from tasks.compiled.word_links import (
     Counts,
     Lexicon,
@@ -26,8 +28,9 @@ from tasks.compiled.word_links import (
     link_probabilities,
 )
 from tasks.mining.alignment_config import AlignmentConfig
+from tasks.mining.anchors import known_places
 from tasks.mining.finite import check_finite
-from tasks.mining.renderings import renderings
+from tasks.mining.function_words import carries_content
 from tasks.mining.symmetrise import Link
 from tasks.mining.word_table import Resemblance, Vocabulary, WordPair, WordTable, number_pairs
 
@@ -104,23 +107,12 @@ class JointHmm:
         )
 
     def _probabilities(self, pair: WordPair, numbered: Pairs, k: int) -> tuple[Reals, Reals]:
+        known = np.array(known_places(*pair), np.int64).reshape(-1, 2)
         found: tuple[Reals, Reals] = link_probabilities(
-            numbered, k, self.lexicon, self.order, self._known(pair)
+            numbered, k, self.lexicon, self.order, known
         )
         check_finite(float(found[0].sum() + found[1].sum()), pair)
         return found
-
-    def _known(self, pair: WordPair) -> Numbers:
-        """Return the places (i, j) of words that are known to translate each other."""
-        place = {word: j for j, word in enumerate(pair[1])}
-        found = [
-            (i, j)
-            for i, word in enumerate(pair[0])
-            if (words := renderings(word)) and not words.isdisjoint(place)
-            for j, other in enumerate(pair[1])
-            if other in words
-        ]
-        return np.array(found, np.int64).reshape(-1, 2)
 
     def save(self, file: str) -> None:
         """Write the model as one file of arrays."""
@@ -128,7 +120,7 @@ class JointHmm:
         arrays: dict[str, NDArray[np.generic]] = {
             "source_data": source.data, "source_starts": source.starts,
             "target_data": target.data, "target_starts": target.starts,
-            "order": np.array([self.order.empty, self.order.alone]),
+            "order": np.array([self.order.empty]),
             "forward_jumps": self.order.forward_K, "backward_jumps": self.order.backward_K,
             **{f"lexicon_{name}": array for name, array in self.lexicon._asdict().items()},
         }  # fmt: skip
@@ -148,8 +140,7 @@ class JointHmm:
         source = spelled(Texts(arrays["source_data"], arrays["source_starts"]))
         target = spelled(Texts(arrays["target_data"], arrays["target_starts"]))
         lexicon = Lexicon(*(arrays[f"lexicon_{name}"] for name in Lexicon._fields))
-        empty, alone = arrays["order"].tolist()
-        order = Order(empty, alone, arrays["forward_jumps"], arrays["backward_jumps"])
+        order = Order(float(arrays["order"][0]), arrays["forward_jumps"], arrays["backward_jumps"])
         return cls(Vocabulary.of(source), Vocabulary.of(target), lexicon, order)
 
 
@@ -185,6 +176,12 @@ class _Training:
     def _weigh(self) -> Reals:
         return np.where(self._table.known(), self._config.known_weight, 1.0)
 
+    def _alone(self, *, with_order: bool) -> Reals:
+        """Say how far each entry's links count that one direction alone sees: with content on both
+        sides, and once the order of the words helps to tell which they are."""
+        share = self._config.one_sided if with_order else 0.0
+        return np.where(self._table.both_sides(carries_content), share, 0.0)
+
     def improve(self, *, with_order: bool) -> None:
         """Make one iteration of EM."""
         counts = Counts(
@@ -192,14 +189,15 @@ class _Training:
             *(np.full(len(empty), 0.01) for empty in self._empty),
             *(np.zeros(2 * REACH + 1) for _ in range(2)),
         )
-        expect(self._pairs, self._lexicon(), self._order, counts, with_order)
+        alone = self._alone(with_order=with_order)
+        expect(self._pairs, self._lexicon(), self._order, alone, counts, with_order)
         self._links = counts.forward, counts.backward
         self._empty = counts.empty_forward, counts.empty_backward
         if with_order:
             self._order = self._order_of(_smoothed(counts.forward_K), _smoothed(counts.backward_K))
 
     def _order_of(self, forward_K: Reals, backward_K: Reals) -> Order:
-        return Order(self._config.empty_word, self._config.one_sided, forward_K, backward_K)
+        return Order(self._config.empty_word, forward_K, backward_K)
 
     def count(self, directed: DirectedLinks) -> None:
         """Take the counts of given links."""

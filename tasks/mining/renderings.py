@@ -1,9 +1,8 @@
 """English words that a Chinese word is known to be translated by, whatever the corpus says.
 
-Function words (`renderings.tsv`, written for the project), numerals, months and what is the
-same in both languages. What always stands together (被 with both `was` and `by`) cannot be told
-apart by counting; a few dozen words that everybody knows settle it. An aligner prefers such links
-and is not bound to them.
+Function words (`renderings.tsv`, written for the project), numerals, months, names as they are
+spelled and what is the same in both languages. What always stands together (被 with both `was` and
+`by`) cannot be told apart by counting; some words that everybody knows settle it.
 """
 
 import re
@@ -11,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from importlib import resources
 
+from tasks.mining.name_renderings import name_renderings
 from tasks.rules.numbers import read_integer
 
 
@@ -49,11 +49,15 @@ def _listed() -> dict[str, frozenset[str]]:
 def renderings(word: str) -> frozenset[str]:
     """Return lower-cased English words that may translate a Chinese word; most have none."""
     known = _listed().get(word, frozenset())
-    return known | {word, word.lower()} | set(_of_numeral(word))
+    return known | {word, word.lower()} | set(_of_numeral(word)) | name_renderings(word)
 
 
 def _of_numeral(word: str) -> Iterator[str]:
     """Yield the ways to write a number, an ordinal or a month, and the name of its unit."""
+    if word == "月":
+        yield from _MONTHS
+    if word in _UNITS:
+        yield _UNITS[word]
     match = _NUMERAL.fullmatch(word)
     value = read_integer(match[2]) if match else None
     if match is None or value is None:

@@ -5,16 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tasks.mining.boundary_entropy import entropy
-from tasks.mining.c_value import Nesting, Words, context_weights, nc_value
+from tasks.mining.c_value import Nesting, Words, nc_value
 from tasks.mining.function_words import is_content_word
 from tasks.mining.part_of_speech import Tagger
-
-FREQUENT_SEQUENCES = """
-SELECT words, SUM("count")::BIGINT AS "count" FROM sequence_counts
-GROUP BY words HAVING SUM("count") >= $min_count
-ORDER BY words
-"""
-"""Term candidates of the whole text, from the counts of all shards."""
 
 TOTAL_CONTEXTS = """
 SELECT source, fact, value, SUM("count")::BIGINT AS "count" FROM term_contexts
@@ -22,8 +15,6 @@ GROUP BY source, fact, value
 ORDER BY source, fact, value
 """
 
-SHARE_OF_BEST = 0.2
-"""Share of the candidates with the highest C-value that teach which words stand beside terms."""
 _TELLING = frozenset(["noun", "nominal", "adjective", "verb"])
 
 
@@ -102,22 +93,28 @@ def _entropy(neighbours: Mapping[str, int]) -> float:
 
 
 def nc_values(
-    facts: Mapping[str, TermFacts], nestings: Mapping[Words, Nesting], tagger: Tagger
+    facts: Mapping[str, TermFacts],
+    nestings: Mapping[Words, Nesting],
+    weights: Mapping[str, float],
+    tagger: Tagger,
 ) -> dict[Words, float]:
-    """Return the NC-value of each source that is a candidate of several words."""
-    scores = {
-        known.words: nestings[known.words].c_value(len(known.words))
+    """Return the NC-value of each source that is a candidate of several words.
+
+    Args:
+        facts: what was counted about the sources.
+        nestings: of these sources.
+        weights: of words beside terms, between 0 and 1.
+        tagger: tells parts of speech.
+    """
+    return {
+        known.words: nc_value(
+            nestings[known.words].c_value(len(known.words)),
+            _telling_neighbours(known, tagger),
+            weights,
+        )
         for known in facts.values()
         if len(known.words) > 1 and known.words in nestings
     }
-    contexts = {
-        known.words: _telling_neighbours(known, tagger)
-        for known in facts.values()
-        if known.words in scores
-    }
-    ranked = sorted(scores, key=lambda words: (-scores[words], words))
-    weights = context_weights(contexts, ranked[: max(1, round(len(ranked) * SHARE_OF_BEST))])
-    return {words: nc_value(scores[words], contexts[words], weights) for words in scores}
 
 
 def _telling_neighbours(facts: TermFacts, tagger: Tagger) -> dict[str, int]:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from tasks.mining.c_value import Nesting, Words, nestings
+from tasks.mining.c_value import Nesting, Words
 from tasks.mining.english_shape import begins_nominal, breaks_off, looks_nominal, looks_verbal
 from tasks.mining.function_words import is_punctuation
 from tasks.mining.part_of_speech import Tagged, Tagger
 from tasks.mining.single_terms import keyness
 from tasks.mining.term_config import TermConfig
-from tasks.mining.term_facts import TermFacts, nc_values
+from tasks.mining.term_facts import TermFacts
 
 Method = Literal["alignment", "c-value", "likelihood-ratio", "single-word"]
 """Who proposes a mined phrase; `alignment` proposes every one."""
@@ -67,34 +67,10 @@ class Judge:
     config: TermConfig
     tagger: Tagger
     nestings: Mapping[Words, Nesting]
-    """Of all candidates, single words included."""
+    """Of the sources that are judged, as far as they are candidates."""
     nc_values: Mapping[Words, float]
     total_words: int
     """Words of content in the whole text."""
-
-    @staticmethod
-    def of(
-        config: TermConfig,
-        tagger: Tagger,
-        frequencies: Mapping[Words, int],
-        facts: Mapping[str, TermFacts],
-    ) -> "Judge":
-        """Prepare the judgement.
-
-        Args:
-            config: the thresholds.
-            tagger: tells parts of speech.
-            frequencies: occurrences of all term candidates, single words included.
-            facts: what was counted about the sources, by source.
-        """
-        nested = nestings(frequencies)
-        return Judge(
-            config,
-            tagger,
-            nested,
-            nc_values(facts, nested, tagger),
-            sum(count for words, count in frequencies.items() if len(words) == 1),
-        )
 
     def judge(self, facts: TermFacts, target: str) -> Verdict:
         """Judge one phrase by the facts about its source, and by its target."""

@@ -5,7 +5,7 @@ Words are numbered in the order of their text, and entries are sorted, so the ta
 on the order of the pairs.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -82,6 +82,15 @@ class WordTable:
     def only(self, kept: NDArray[np.bool_]) -> "WordTable":
         """Return the table without some of its entries."""
         return self.of_keys(self.source, self.target, self.keys()[kept])
+
+    def both_sides(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """Say of each entry whether something holds of both its words."""
+        source, target = (
+            np.fromiter(map(holds, side.words), np.bool_, len(side.words))
+            for side in (self.source, self.target)
+        )
+        found: NDArray[np.bool_] = source[self.sources] & target[self.targets]
+        return found
 
     def known(self) -> NDArray[np.bool_]:
         """Say of each entry whether its words are known to translate each other."""

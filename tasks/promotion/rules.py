@@ -84,19 +84,40 @@ def _judge_shares(
         old, new = before.get(subject, (0, 0)), now.get(subject, (0, 0))
         number = min(old[1], new[1])
         shares = _percent(old), _percent(new)
-        what = f"of the {verb}" if subject == ALL else f"of the {verb} ({subject})"
+        verdict = _verdict(shares, number, limit, enough)
+        detail = (
+            _too_few(rule, testset, subject, number, enough)
+            if verdict == "not judged"
+            else f"{_shown(shares[1])} of the {verb}{_of(subject)} on {testset}, "
+            f"{_shown(shares[0])} before (a fall of {limit:g} points is allowed)"
+        )
         yield Finding(
             rule=rule,
             testset=testset,
             subject=subject,
-            verdict=_verdict(shares, number, limit, enough),
+            verdict=verdict,
             production=shares[0],
             candidate=shares[1],
             limit=limit,
             number=number,
-            detail=f"{_shown(shares[1])} {what} on {testset}, {_shown(shares[0])} before "
-            f"(a fall of {limit:g} points is allowed)",
+            detail=detail,
         )
+
+
+def _of(subject: str) -> str:
+    return "" if subject == ALL else f" ({subject})"
+
+
+def _too_few(rule: Rule, testset: str, subject: str, number: int, enough: int) -> str:
+    """Say why nothing is said, and what would change that."""
+    things, setting = {
+        "phrases": ("offered phrases", "promotion.min_phrases"),
+        "values": ("numbers and dates", "promotion.min_values"),
+    }[rule]
+    return (
+        f"{testset} has {number} {things}{_of(subject)} that count for both models, and {setting} "
+        f"asks for {enough}; a larger test set, or a smaller {setting}, would tell"
+    )
 
 
 def _percent(share: Share) -> float | None:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from storage.errors import ConfigError
+from storage.names import did_you_mean
 
 UNKNOWN_LICENCE = "unknown"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -32,7 +33,10 @@ def check_name(kind: str, name: str) -> None:
 def check_choice(where: str, key: str, value: str, choices: Sequence[str]) -> None:
     """Refuse a value that is none of the choices, naming them."""
     if value not in choices:
-        raise ConfigError(f"{where}: {key} is {value!r}; expected one of {', '.join(choices)}.")
+        raise ConfigError(
+            f"{where}: {key} is {value!r}; expected one of {', '.join(choices)}."
+            f"{did_you_mean(str(value), choices)}"
+        )
 
 
 def check_given(where: str, given: Mapping[str, str]) -> None:

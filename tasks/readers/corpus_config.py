@@ -19,10 +19,10 @@ from tasks.readers.checks import (
     check_unread,
     settings_given,
 )
+from tasks.readers.languages import Direction
 from tasks.readers.lines import Encoding
 from tasks.readers.records import OnBadLine
 from tasks.readers.tsv import DEFAULT_COLUMNS, ColumnNames
-from tasks.readers.xliff import Direction
 
 CorpusFormat = Literal[
     "tsv", "parallel", "moses", "tmx", "xliff", "gettext", "catalogs", "jsonl", "parquet", "arrow"

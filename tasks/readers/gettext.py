@@ -15,11 +15,10 @@ from dataclasses import dataclass
 import polib
 
 from storage.errors import InputError
-from tasks.readers.languages import is_language
+from tasks.readers.languages import Direction, is_language
 from tasks.readers.lines import PathLike, read_byte_lines
 from tasks.readers.opening import open_bytes
 from tasks.readers.records import RawPair, Record, excerpt, fault, set_aside
-from tasks.readers.xliff import Direction
 
 _OBSOLETE = "#~"
 _OLD_MESSAGE = "#~|"

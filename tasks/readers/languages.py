@@ -8,6 +8,11 @@ that goes without saying is that of the Unicode CLDR's likely subtags.)
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
+
+Direction = Literal["auto", "zh-en", "en-zh"]
+"""From which language the file translates; `auto` asks the file, or what is usual for its format.
+"""
 
 _SAME_LANGUAGE = {
     "zho": "zh",

@@ -46,10 +46,12 @@ class TestsetConfig:
     """Stop at a sentence that is empty or has no reference, or leave it out on all sides."""
     gold: str = ""
     """A file of gold links between source and first reference, one line a sentence: `i-j`,
-    `i-p-j` (possible) or `i:j/k`; alignment error rates are taken against them."""
+    `i-p-j` (possible) or `i:j/k`; or JSON lines with the links of some sentences, which hold
+    digests and lengths of words and no text, such as `experiments/laws-dev.links.jsonl`. Alignment
+    error rates are taken against them."""
     gold_words: tuple[str, ...] = ()
-    """What the gold links count: a file of source words and a file of target words, separated by
-    blanks; left out, they count the words of `phrasenet segment`."""
+    """What links of all sentences count: a file of source words and a file of target words,
+    separated by blanks; left out, they count the words of `phrasenet segment`."""
     terms: str = ""
     """A file of terms and their translations, for terminology success and consistency: two columns
     for all sentences, or JSON lines with dictionaries for each sentence."""

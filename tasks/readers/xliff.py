@@ -7,17 +7,13 @@ hold of another format's code goes. A file translated from English is turned rou
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from storage.errors import InputError
-from tasks.readers.languages import is_language
+from tasks.readers.languages import Direction, is_language
 from tasks.readers.lines import PathLike
 from tasks.readers.records import RawPair, Record, set_aside
 from tasks.readers.safe_xml import child, children, inline_text, local_name, parse_elements
-
-Direction = Literal["auto", "zh-en", "en-zh"]
-"""From which language the file translates; `auto` asks the file, or what is usual for its format.
-"""
 
 CODES = frozenset({"bpt", "ept", "it", "ph", "sub"})
 """Inline elements whose content is code: those of XLIFF 1.2; in XLIFF 2 codes have no content."""

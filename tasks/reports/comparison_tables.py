@@ -75,7 +75,9 @@ def _table(rows: Rows, metric: str, sources: Sequence[Source]) -> str:
 
 
 def _difference(row: Mapping[str, Any]) -> str:
-    text = f"{row['difference']:+.2f} [{row['difference_low']:+.2f}, {row['difference_high']:+.2f}]"
+    text = (
+        f"{row['difference']:+z.2f} [{row['difference_low']:+z.2f}, {row['difference_high']:+z.2f}]"
+    )
     return strong(text) if row["p_bootstrap_adjusted"] < SIGNIFICANT else text
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from tasks.experiments.results import POOL, Results
 from tasks.experiments.table import Entry, Table
+from tasks.reports.attention_figure import STYLE
 from tasks.reports.page import Frame, about, page, strong, table
 from tasks.reports.plots import by_length, dev_losses, intervals
 
@@ -18,7 +19,10 @@ _LEAD = (
 
 
 def experiment_page(
-    title: str, results: Sequence[Results], tables: Mapping[str, Sequence[Table]]
+    title: str,
+    results: Sequence[Results],
+    tables: Mapping[str, Sequence[Table]],
+    drawings: Mapping[str, str],
 ) -> str:
     """Return the page.
 
@@ -26,11 +30,18 @@ def experiment_page(
         title: of the experiment.
         results: of each set of texts.
         tables: by the name of the texts.
+        drawings: HTML behind the tables, by the name of the texts.
     """
     sections = [
-        (_heading(each, len(results)), _section(each, tables[each.data])) for each in results
+        (
+            _heading(each, len(results)),
+            _section(each, tables[each.data]) + drawings.get(each.data, ""),
+        )
+        for each in results
     ]
-    return page(f"Experiment {title}", sections, Frame(kicker="phrasenet experiment", lead=_LEAD))
+    style = STYLE if drawings else ""
+    frame = Frame(kicker="phrasenet experiment", lead=_LEAD, style=style)
+    return page(f"Experiment {title}", sections, frame)
 
 
 def _heading(results: Results, number: int) -> str:
@@ -113,6 +124,7 @@ def _by_length(
         name: [
             {row["low"]: row for row in results.found[cell]["tests"][testset]["lengths"]}
             for cell in results.cells(name)
+            if testset in results.found[cell]["tests"]
         ]
         for name in names
     }

@@ -7,6 +7,7 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from storage.moments import shown
 from tasks.reports.page import embedded_json, page
 
 
@@ -145,7 +146,7 @@ def lineage_page(nodes: Iterable[ShownNode], *, title: str, ledger: str) -> str:
             "id": node.node_id,
             "kind": node.kind,
             "title": node.title,
-            "time": node.time[:19].replace("T", " "),
+            "time": shown(node.time),
             "facts": node.facts,
             "above": node.above,
         }

@@ -120,7 +120,7 @@ def _scores(facts: SystemFacts, data: EvaluationData) -> str:
         [
             row["testset"],
             row["metric"],
-            f"{row['value']:.2f}",
+            f"{row['value']:z.2f}",
             f"{row['sentences']:,}",
             row["signature"],
         ]
@@ -137,8 +137,8 @@ def _comparisons(facts: SystemFacts, data: EvaluationData) -> str:
         [
             row["testset"],
             row["subset"],
-            f"{row['difference']:+.2f}",
-            f"{row['difference_low']:+.2f} to {row['difference_high']:+.2f}",
+            f"{row['difference']:+z.2f}",
+            f"{row['difference_low']:+z.2f} to {row['difference_high']:+z.2f}",
             f"{row['p_bootstrap_adjusted']:.4f}",
         ]
         for row in of(data.comparisons, system=facts.system, metric=MAIN_METRIC)

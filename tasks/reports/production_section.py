@@ -8,6 +8,7 @@ from tasks.reports.evaluation_data import EvaluationData
 from tasks.reports.page import NOTHING, about, folded, strong, table
 
 _HEADER = ("rule", "test set", "about", "in production", "candidate", "limit", "p", "verdict")
+_FEW_HEADER = ("rule", "test set", "about", "counted", "why")
 _ABOUT = (
     "Before a model takes the place of the one in production, both translate the same test sets "
     "with the same phrase memory. A test set must not be worse beyond chance; limits of phrases "
@@ -32,7 +33,11 @@ def production(data: EvaluationData) -> str:
         about(_ABOUT)
         + about(verdict)
         + table(_HEADER, [_cells(row) for row in shown], sources=data.read_from("gate"))
-        + (folded("Too few to judge", table(_HEADER, [_cells(row) for row in few])) if few else "")
+        + (
+            folded("Too few to judge", table(_FEW_HEADER, [_few(row) for row in few]))
+            if few
+            else ""
+        )
     )
 
 
@@ -47,6 +52,16 @@ def _cells(row: Mapping[str, Any]) -> Sequence[str]:
         _number(row["limit"], 2),
         _number(row["p_value"], 4),
         strong(verdict) if verdict == "failed" else verdict,
+    ]
+
+
+def _few(row: Mapping[str, Any]) -> Sequence[str]:
+    return [
+        row["rule"],
+        row["testset"] or NOTHING,
+        row["subject"],
+        f"{row['number']}",
+        row["detail"],
     ]
 
 

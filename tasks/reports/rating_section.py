@@ -54,7 +54,7 @@ def share_cells(row: Shares) -> list[str]:
 
 def agreement_cells(row: Agreement) -> list[str]:
     """Return the cells of one pair of raters on one question."""
-    kappa = "not defined" if row.kappa is None else f"{row.kappa:.3f}"
+    kappa = "not defined" if row.kappa is None else f"{row.kappa:z.3f}"
     shares = (f"{100 * row.observed:.1f} %", f"{100 * row.expected:.1f} %")
     return [" and ".join(row.raters), f"{row.items:,}", *shares, kappa]
 

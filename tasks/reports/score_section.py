@@ -94,7 +94,7 @@ def _best(values: Mapping[tuple[str, str], float], subset: str, metric: str) -> 
 def _cell(value: float | None, best: float | None) -> str:
     if value is None:
         return NOTHING
-    text = f"{value:.2f}"
+    text = f"{value:z.2f}"
     return strong(text) if best is not None and round(value, 2) == best else text
 
 
@@ -189,8 +189,8 @@ def _figures(data: EvaluationData, testset: str, system: str) -> Iterator[tuple[
         )
         yield (
             f"Change against {row['baseline']}",
-            f"{row['difference']:+.2f}",
-            f"{row['difference_low']:+.2f} to {row['difference_high']:+.2f}; "
+            f"{row['difference']:+z.2f}",
+            f"{row['difference_low']:+z.2f} to {row['difference_high']:+z.2f}; "
             f"{row['better']:,} sentences up, {row['worse']:,} down",
         )
     elif "BLEU" in own:

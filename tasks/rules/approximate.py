@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 
 from tasks.rules.numbers import read_amount
 from tasks.rules.values import Amount, Bound
@@ -22,7 +23,7 @@ AROUND = "(?P<around>左右|上下(?!文))?"
 
 _LAST_SCALE = re.compile("[百千万亿兆]{1,3}$")
 UNIT_ENDS = (
-    "(?!(?<=年)[代级度初末底间]|(?<=天)[津安空然下]|(?<=人)[民员均行工类事力口士才]"
+    "(?!(?<=年)[代级度初末底间]|(?<=天)[津安空然下]|(?<=人)[民员均行工类事力口士才制帮组座]"
     "|(?<=名)[字单义列称词]|(?<=位)[置于]|(?<=家)[庭长电具乡]|(?<=克)[拉里林罗什]"
     "|(?<=升)[高级值至到幅降]|(?<=周)[年末期边一二三四五六日刊]|(?<=所)[有以需得述列称规定]"
     "|(?<=项)[目链]|(?<=种)[类族植子]|(?<=个)[月人别性体百小星礼钟世季工]|(?<=座)[谈位]"
@@ -31,6 +32,13 @@ UNIT_ENDS = (
     "|(?<=石)[油化家头子材像碑器窟]|(?<=担)[心任负保当忧子]|(?<=顷)刻|(?<=斗)[争志篷]|(?<=[A-Za-z])[A-Za-z0-9])"
 )
 """A unit is not the beginning of another word: 米 of 米饭, 元 of 元月."""
+
+UNIT_TAIL = (
+    "(?:(?P<half>半(?![径数年天月小个夜点信决导山岛价程成票官球场封自职边]))"
+    "|(?P<over>多(?![种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
+    "|(?<=[亩顷])多(?=地)|余(?![下生额款热地粮数量粉钱项党孽味暇光威留存年人名位条次种家波震音毒悸杭姚江干])))?"
+)
+"""Behind a unit: and a half of it (两斤半), or more than so many (三米多, 三米余)."""
 
 
 def bound_before(found: re.Match[str]) -> Bound:
@@ -44,20 +52,40 @@ def amount_of(found: re.Match[str]) -> Amount | None:
     low = read_amount(found["n"])
     if low is None and groups.get("pre") and found["n"][0] in "百千万亿":
         low = read_amount("一" + found["n"])
-    if low is None:
-        return None
-    if groups.get("m"):
+    if low is not None and groups.get("m"):
         low = read_range(found["n"], found["m"])
-    bound: Bound | None = _BEFORE.get(groups.get("pre") or "")
+    if low is not None and groups.get("half"):
+        low = _and_a_half(low)
+    return None if low is None else _bounded(low, _bounds_around(groups))
+
+
+def _bounds_around(groups: dict[str, str | None]) -> list[Bound]:
+    """Return what each word of approximation around a number says of it."""
+    before = _BEFORE.get(groups.get("pre") or "")
+    bounds: list[Bound] = [] if before is None else [before]
+    if groups.get("over"):
+        bounds.append("more")
     if groups.get("around"):
-        bound = "about" if bound is None else None
-    elif bound is None:
-        return low
-    if low is None or bound is None or low.bound != "exact":
+        bounds.append("about")
+    return bounds
+
+
+def _bounded(amount: Amount, bounds: list[Bound]) -> Amount | None:
+    """Apply one word of approximation; several, or one that does not suit the amount, are None."""
+    if not bounds:
+        return amount
+    if len(bounds) > 1 or amount.bound != "exact":
         return None
-    if low.high is not None and bound != "about":
+    if amount.high is not None and bounds != ["about"]:
         return None
-    return replace(low, bound=bound)
+    return replace(amount, bound=bounds[0])
+
+
+def _and_a_half(amount: Amount) -> Amount | None:
+    """Add a half to a whole number, or return None."""
+    if amount.high is not None or amount.bound != "exact" or amount.low % 1:
+        return None
+    return replace(amount, low=amount.low + Decimal("0.5"))
 
 
 def read_range(first: str, last: str) -> Amount | None:

@@ -56,7 +56,7 @@ def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "number.bare/2",
+        "number.bare/3",
         "number",
         rf"(?P<listed>\()?(?<!月){PREFIX}{number()}{_NOT_A_PART}(?P<counted>计)?(?(listed)\)){AROUND}",
         _read_bare,

@@ -1,6 +1,7 @@
 """Rules for halves and for durations in two units: 半年, 一半, 两年半, 三年零两个月."""
 
 import re
+from dataclasses import replace
 
 from tasks.rules.approximate import PREFIX, bound_before
 from tasks.rules.numbers import NUMBER, is_plain, read_amount
@@ -20,15 +21,22 @@ _SMALLER = {
     "小时": ("分钟", "分"), "个小时": ("分钟", "分"), "分钟": ("秒", "秒钟"), "分": ("秒", "秒钟"),
 }  # fmt: skip
 """Units and what may follow them in one duration."""
+_SPELLED = [name for name, unit in COUNTS.items() if unit.spell and unit.many and name != "人"]
+"""Durations: 三年半, 两个月半."""
+_CLASSIFIED = [name[1:] for name in _SPELLED if name[0] == "个"]
+"""Durations that are counted with 个: 三个半小时."""
 
 
-def _read_and_a_half(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 两年半 and 三个半小时."""
+def _read_and_more(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 两年半, 三个半小时 and 三个多小时; of 一个多小时 the words differ too much."""
     amount = read_amount(found["n"])
     if amount is None or not is_plain(amount) or amount.low > 20:
         return ABSTAIN
-    unit = COUNTS[found["u"] or ("个月" if found["v"] == "月" else found["v"])]
-    return Wording(f"{_spelled(amount, style)} and a half {unit.many}")
+    unit = "个" + found["v"] if found["v"] else found["u"]
+    if found["over"]:
+        more = Measure(replace(amount, bound="more"), unit, spell=True)
+        return ABSTAIN if amount.low == 1 else more
+    return Wording(f"{_spelled(amount, style)} and a half {COUNTS[unit].many}")
 
 
 def _read_half(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -76,11 +84,11 @@ def _spelled(amount: Amount, style: RuleStyle) -> str:
 
 RULES = (
     rule(
-        "quantity.and_a_half/1",
+        "quantity.and_a_half/2",
         "quantity",
-        rf"{number()}(?:(?P<u>年|天|周|小时)半(?![数年])|个半(?P<v>小时|月))",
-        _read_and_a_half,
-        needs="半",
+        rf"{number()}(?:(?P<u>{alternatives(_SPELLED)})半(?![径数年天月小个夜点])|个(?:半|(?P<over>多))(?P<v>{alternatives(_CLASSIFIED)}))",
+        _read_and_more,
+        needs="半多",
     ),
     rule(
         "quantity.half/2",

@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
+from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, UNIT_TAIL, amount_of
 from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_digit
 from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
@@ -30,6 +30,8 @@ def _read_money(found: re.Match[str], style: RuleStyle) -> Reading:
         or groups.get("c1") not in (None, after)
     ):
         return ABSTAIN
+    if after == "块" and groups.get("half") and not found[0].endswith("钱"):
+        return ABSTAIN  # pieces as well
     if amount.low == 1 and after in ("块", "元") and not before:
         return None
     if groups.get("jiao") or groups.get("fen"):
@@ -71,9 +73,9 @@ def _read_small_change(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "money.amount/2",
+        "money.amount/3",
         "quantity",
-        rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}(?:人民币|[整正])?
+        rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}{UNIT_TAIL}(?(over)钱?)(?(half)钱?)(?:人民币|[整正])?
         (?:(?P<jiao>{NUMBER})角)?(?:(?P<fen>{NUMBER})分(?![之钟]))?{AROUND}""",
         _read_money,
         needs=_ENDS,

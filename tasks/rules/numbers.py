@@ -22,14 +22,18 @@ CHINESE = "零〇一二三四五六七八九十百千万亿两廿卅兆壹贰叁
 
 _LATIN_UNITS = "(?:km/h|km2|km|cm|mm|kg|mg|ml|m2|m3|m²|m³|[kMG]W|kWh|[kMG]Hz|[MGT]B)(?![A-Za-z0-9])"
 _MEGA = "兆(?:[瓦赫帕焦]|字节)"
+_ROUGHLY = (
+    "来(?=[个名位人家岁年天元次件吨亩公页头张种台条辆栋座部本篇支只匹万里斤米块分秒所间艘架户层])"
+)
+"""来 behind a number is `about` before what is counted; before a verb it is `come`."""
 LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])(?<![{CHINESE}][.·])"
 """A number may begin here: no numeral, letter or 第 stands before it."""
 RIGHT = (
     rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_MEGA}|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]"
     rf"|[.:/, ]?[0-9]|[几数][{CHINESE}]|[点.·][零〇一二三四五六七八九]"
-    "|(?<=十)字(?:路口|街|架|形|军|绣|勋章|头))"
+    rf"|[多余](?![样边])|{_ROUGHLY}|(?<=十)字(?:路口|街|架|形|军|绣|勋章|头))"
 )
-"""A number may end here: no numeral follows, and no letter but a unit."""
+"""A number may end here: no numeral or approximation follows, and no letter but a unit."""
 
 _SCALE_RUN = "(?:(?:[十百万亿]|兆(?![瓦赫帕焦字])|千(?![米克瓦])){1,3}(?!分之|分[位点]))"
 ARABIC = r"(?:[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,18}(?:\.[0-9]{1,12})?)"
@@ -41,7 +45,7 @@ _POINT = "(?:点|(?:(?<=..)|(?<=[零〇]))[.·])"
 _DECIMAL = f"{_POINT}[零〇一二三四五六七八九]{{1,12}}(?:[百千万亿]|兆(?![瓦赫帕焦字])){{0,3}}"
 NUMBER = (
     rf"(?:(?:(?<![肩担胜抱辜欺承自背])负|(?<!-)-)?(?:{_MIXED}|{ARABIC}|{_WRITTEN}(?:{_DECIMAL}|[几多余来](?=[百千万亿])[百千万亿]{{1,3}})?)"
-    r"(?:[多余](?![次样边月家])|几(?![0-9])|来(?=[个名位人家岁年天元次件吨亩公]))?)"
+    rf"(?:[多余](?![样边])|几(?![0-9])|{_ROUGHLY})?)"
 )
 """A number with its approximations; bounded everywhere, so that matching stays linear."""
 

@@ -118,9 +118,9 @@ RULES = (
         needs="周",
     ),
     rule(
-        "ordinal.place/1",
+        "ordinal.place/2",
         "number",
-        rf"第(?P<n>{_NUMBER}){_END}(?P<u>{_PLACES})?(?![A-Za-z0-9])",
+        rf"第(?P<n>{_NUMBER}){_END}(?![多余])(?P<u>{_PLACES})?(?![A-Za-z0-9])",
         _read_place,
         needs="第",
     ),

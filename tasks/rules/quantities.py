@@ -2,9 +2,9 @@
 
 import re
 
-from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
+from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, UNIT_TAIL, amount_of
 from tasks.rules.numbers import is_plain
-from tasks.rules.rule import Reading, number, number_range, rule
+from tasks.rules.rule import Reading, abstain, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import COUNTS, alternatives
 from tasks.rules.values import ABSTAIN, Amount, Measure, Wording
@@ -22,12 +22,22 @@ def _read_measure(found: re.Match[str], style: RuleStyle) -> Reading:
     unit = found["u"]
     if unit == "年" and _CALENDAR_YEAR.fullmatch(found["n"]):
         return None
+    groups = found.groupdict()
+    if groups.get("half") and COUNTS[unit].spell:
+        return None if COUNTS[unit].many else ABSTAIN
     amount = amount_of(found)
-    if amount is None or found.groupdict().get("u1") not in (None, unit):
+    if amount is None or groups.get("u1") not in (None, unit):
+        return ABSTAIN
+    if groups.get("over") and _is_unsure_over(unit, amount):
         return ABSTAIN
     if unit == "年":
         return _read_years(found["n"], amount)
     return _read_unit(found["n"], unit, amount)
+
+
+def _is_unsure_over(unit: str, amount: Amount) -> bool:
+    """Say whether 多 behind a unit is left alone: 三个多…, 百人多…, and 一年多 (`over a year`)."""
+    return unit == "人" or not COUNTS[unit].many or (COUNTS[unit].spell and amount.low == 1)
 
 
 def _read_unit(text: str, unit: str, amount: Amount) -> Reading:
@@ -68,9 +78,9 @@ _UNITS = alternatives(COUNTS)
 
 RULES = (
     rule(
-        "quantity.measure/2",
+        "quantity.measure/3",
         "quantity",
-        rf"{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
+        rf"{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}{UNIT_TAIL}{AROUND}",
         _read_measure,
         needs="".join(name[-1] for name in COUNTS),
     ),
@@ -80,6 +90,14 @@ RULES = (
         rf"{PREFIX}{number_range(between=f'(?P<u1>{_UNITS})?')}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
         _read_measure,
         needs="至到-",
+    ),
+    # 三个亿 is 300 million, and 两个万亿级产业 are two of a kind.
+    rule(
+        "quantity.of_scale/1",
+        "quantity",
+        rf"{number()}个[多余]?[百千]?[万亿]",
+        abstain,
+        needs="万亿",
     ),
     rule(
         "quantity.days/1",

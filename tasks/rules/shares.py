@@ -7,7 +7,7 @@ from decimal import Decimal
 from tasks.rules.approximate import AROUND, PREFIX, amount_of, bound_before
 from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_number
 from tasks.rules.rendering import render, render_amount, render_number
-from tasks.rules.rule import TO, Reading, number, number_range, rule
+from tasks.rules.rule import TO, Reading, abstain, number, number_range, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Amount, Bound, Fraction, Share, Wording
 
@@ -80,8 +80,9 @@ def _mixed(whole: str, fraction: Fraction, style: RuleStyle) -> Reading:
 
 
 def _read_tenths(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 三成 and 七成五."""
-    amount, ones = amount_of(found), read_number(found["ones"] or "零")
+    """Read 三成, 七成五, 七成半 and 三成多."""
+    amount = amount_of(found)
+    ones = Decimal(5) if found["ones"] == "半" else read_number(found["ones"] or "零")
     ends = () if amount is None else (amount.low, amount.high or amount.low)
     if amount is None or ones is None or any(end != int(end) or not 1 <= end <= 9 for end in ends):
         return None
@@ -142,7 +143,6 @@ _DOUBLED: dict[Bound, str] = {
     "more": "more than doubled",
 }  # fmt: skip
 _GROWTH = "(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?)?"
-
 RULES = (
     rule(
         "percent.written/2",
@@ -154,9 +154,9 @@ RULES = (
         needs="分",
     ),
     rule(
-        "percent.sign/1",
+        "percent.sign/2",
         "quantity",
-        rf"{PREFIX}{number()}(?P<per>[%‰]){AROUND}",
+        rf"{PREFIX}{number()}(?P<per>[%‰])(?P<over>多(?![数种个年少人家次项地]))?{AROUND}",
         _read_sign,
         needs="%‰",
     ),
@@ -181,6 +181,14 @@ RULES = (
         _read_points,
         needs="点",
     ),
+    # 三成强 and 百分之五弱 say a little more and a little less.
+    rule(
+        "percent.and_some/1",
+        "quantity",
+        rf"{LEFT}(?:(?:[百千万]|{NUMBER})分之{NUMBER}|{NUMBER}[%‰成])[强弱](?![烈大制调势化硬迫行者小点国权])",
+        abstain,
+        needs="强弱",
+    ),
     rule(
         "fraction.written/2",
         "number",
@@ -189,9 +197,9 @@ RULES = (
         needs="分",
     ),
     rule(
-        "percent.tenths/2",
+        "percent.tenths/3",
         "quantity",
-        rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九])?{AROUND}(?![立员为本功果就长人年交套群份分都])",
+        rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九]|半(?![年数]))?(?P<over>多(?![数种个]))?{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths,
         needs="成",
     ),
@@ -217,9 +225,9 @@ RULES = (
         needs="番",
     ),
     rule(
-        "multiple.times/2",
+        "multiple.times/3",
         "quantity",
-        rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半]){AROUND}",
+        rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半])(?P<over>多(?![种样于少]))?{AROUND}",
         _read_multiple,
         needs="倍",
     ),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from tasks.rules.calendar_parts import SMALL, read_small
 from tasks.rules.dates import RULES as DATE_RULES
 from tasks.rules.numbers import CHINESE
-from tasks.rules.rule import TO, Reading, Rule, rule
+from tasks.rules.rule import TO, Reading, Rule, abstain, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Abstain, Clock, ClockRange, Date, Moment
 
@@ -157,12 +157,13 @@ def _read_digital_range(found: re.Match[str], style: RuleStyle) -> Reading:
 
 
 def _read_before(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 差五分八点: five minutes before eight."""
+    """Read 差五分八点 and 八点差五分: five minutes before eight."""
     hour = read_small(found["hour"])
     missing = 15 if found["quarter"] else read_small(found["minute"])
-    if not hour or not missing or hour > 12 or missing > 30:
+    if found["other"] or not hour or not missing or hour > 12 or missing > 30:
         return ABSTAIN
-    return Clock((hour + 10) % 12 + 1, 60 - missing)
+    clock = Clock((hour + 10) % 12 + 1, 60 - missing, zone=_ZONES.get(found["zone"] or "", ""))
+    return _placed(clock, found["day"]) if found["day"] else clock
 
 
 def _read_moment(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -198,6 +199,7 @@ _ZONE = rf"(?:(?P<zone>{'|'.join(_ZONES)}))?"
 _DAY = rf"{_ZONE}(?P<other>(?:{_HALF})(?=(?:{_HALF})))?(?P<day>{_HALF})?"
 _START = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/-])"
 _NEXT = rf"(?![{CHINESE}0-9几])"
+_MISSING = rf"差(?:(?P<minute>{SMALL})分|(?P<quarter>一)刻)"
 _MARKS = "0-9零〇一二三四五六七八九十两"
 CLOCK_RULES = (
     rule(
@@ -206,6 +208,14 @@ CLOCK_RULES = (
         rf"{_DAY}{_START}{_time()}{_NEXT}",
         _read_clock,
         needs="点时",
+    ),
+    # 六点多 is some time after six.
+    rule(
+        "time.past/1",
+        "time",
+        rf"{_DAY}{_START}{_time()}多(?![次个名条种项家人年])",
+        abstain,
+        needs="多",
     ),
     rule(
         "time.clock_range/1",
@@ -232,9 +242,16 @@ CLOCK_RULES = (
         needs=":",
     ),
     rule(
-        "time.before/1",
+        "time.before/2",
         "time",
-        rf"差(?:(?P<minute>{SMALL})分|(?P<quarter>一)刻)(?P<hour>{SMALL})点{_NEXT}",
+        rf"{_DAY}{_MISSING}(?P<hour>{SMALL})点{_NEXT}",
+        _read_before,
+        needs="差",
+    ),
+    rule(
+        "time.lacking/1",
+        "time",
+        rf"{_DAY}{_START}(?P<hour>{SMALL})点{_MISSING}{_NEXT}",
         _read_before,
         needs="差",
     ),

@@ -36,6 +36,9 @@ class SmtConfig:
     monotone SMT."""
     lexicalised_reordering: bool = True
     """Learn of each phrase whether it follows its neighbours, swaps with them or jumps."""
+    discounts: bool = True
+    """Discount the counts of phrase pairs that were seldom seen, after Good and Turing; Moses does
+    so if asked to."""
     table_candidates: int = 30
     """Most translations of a source phrase in the phrase table."""
     span_candidates: int = 20

@@ -1,12 +1,13 @@
 """The phrase table: for each source phrase its best translations with their features."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tasks.compiled.arrays import Corpus, Counts, Ids, Numbers
 from tasks.compiled.jit import compiled
+from tasks.smt.discounts import discounted
 from tasks.smt.language_model import FIRST_WORD
 from tasks.smt.phrase_counts import ORIENTATIONS, PhraseCounts, Side, count_phrase_pairs
 from tasks.smt.phrase_counts import number_phrases as number
@@ -37,7 +38,9 @@ class PhraseTable(NamedTuple):
     """Entries x 6: log probability of each orientation (`phrase_counts.py`)."""
 
 
-def build_table(corpus: Corpus, max_words: int, candidates: int) -> PhraseTable:
+def build_table(
+    corpus: Corpus, max_words: int, candidates: int, *, discounts: bool = False
+) -> PhraseTable:
     """Make a phrase table of linked sentence pairs.
 
     Args:
@@ -45,10 +48,11 @@ def build_table(corpus: Corpus, max_words: int, candidates: int) -> PhraseTable:
         max_words: longest phrase, in words, on either side.
         candidates: most translations of a source phrase that are kept: those with the greatest
             product of the four scores.
+        discounts: whether relative frequencies are of discounted counts (`discounts.py`).
     """
     sides = number(corpus.source, max_words), number(corpus.target, max_words)
     counts = count_phrase_pairs(corpus, sides, max_words)
-    scores = _scores(counts)
+    scores = _scores(counts, discounted(counts.counts) if discounts else counts.counts)
     kept = _best(counts, scores, candidates)
     sources, firsts = np.unique(counts.sources[kept], return_index=True)
     source_words, source_starts = _spelled(corpus.source.ids, sides[0], sources)
@@ -64,10 +68,10 @@ def build_table(corpus: Corpus, max_words: int, candidates: int) -> PhraseTable:
     )
 
 
-def _scores(counts: PhraseCounts) -> Logs:
-    """Return the scores of each phrase pair; relative frequencies are over all that were
-    extracted."""
-    together = np.log(counts.counts)
+def _scores(counts: PhraseCounts, taken: NDArray[Any]) -> Logs:
+    """Return the scores of each phrase pair; relative frequencies of the counts that are `taken`
+    are over all that were extracted."""
+    together = np.log(taken)
     columns = (
         together - np.log(np.bincount(counts.sources, counts.counts)[counts.sources]),
         together - np.log(np.bincount(counts.targets, counts.counts)[counts.targets]),

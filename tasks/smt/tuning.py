@@ -1,6 +1,7 @@
 """Tune weights on dev: translate it, find better weights for all candidates so far, and again.
 
-Each round starts from the weights that translated best.
+Each round starts from the weights that translated best. Better ones are sought by MIRA, which
+changes all weights at once, and from there by exact line searches for BLEU itself.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -10,6 +11,7 @@ import numpy as np
 
 from tasks.smt.bleu_counts import Counts, References, bleu
 from tasks.smt.features import Weights
+from tasks.smt.mert import mert
 from tasks.smt.mira import Pool, mira
 from tasks.smt.translator import Candidate
 
@@ -79,7 +81,7 @@ def _better(
     pools = [
         Pool(np.array(list(known)), np.array(list(known.values()))) for known in gathered if known
     ]
-    return mira(pools, weights, seed)
+    return mert(pools, mira(pools, weights, seed), seed)
 
 
 def best_round(rounds: Sequence[Round]) -> Round:

@@ -64,7 +64,6 @@ def test_scores_as_printed(
     ("name", "arguments"),
     [
         ("unequal", ["compare", "poor.en", "short.en", "--ref", "test.en"]),
-        ("negative_seed", ["compare", "poor.en", "good.en", "--ref", "test.en", "--seed", "-1"]),
         ("nothing_to_align", ["align", "empty.en", "empty.en"]),
         ("missing_output", ["compare", "poor.en", "none.en", "--ref", "test.en"]),
         ("nothing_to_score", ["compare", "empty.en", "empty.en", "--ref", "empty.en"]),

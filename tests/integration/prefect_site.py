@@ -26,6 +26,7 @@ from tests.support import ROOT
 PATIENCE_SECONDS = 600
 _POLL_SECONDS = 1.0
 _POSTGRES = Path("/usr/lib/postgresql")
+_BUSY = 503
 ENDED = {"COMPLETED", "FAILED", "CRASHED", "CANCELLED"}
 
 
@@ -43,7 +44,35 @@ class Site:
     folder: Path
     url: str
     variables: dict[str, str]
+    server: "subprocess.Popen[bytes] | None" = None
     workers: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
+
+    def start_server(self) -> None:
+        """Start the server, or start it again after it was lost, and wait until it answers."""
+        port = self.url.removesuffix("/api").rpartition(":")[2]
+        command = ["-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", port]
+        log = self.folder / "server.log"
+        with log.open("ab") as output:
+            self.server = subprocess.Popen(
+                [sys.executable, *command],
+                env=environment(**self.variables),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        wait_until(lambda: _answers(self.url), f"the server; see {log}", 180)
+
+    def lose_server(self) -> None:
+        """Kill the server, as when its machine breaks down."""
+        assert self.server is not None
+        end_group(self.server, signal.SIGKILL)
+
+    def end(self) -> None:
+        """End what runs."""
+        for process in (*self.workers, self.server):
+            if process is not None:
+                end_group(process)
 
     def ask(self, path: str, body: Any = None, method: str = "") -> Any:
         """Ask the API; a body is sent with POST."""
@@ -54,8 +83,7 @@ class Site:
             {"Content-Type": "application/json"},
             method=method or ("GET" if data is None else "POST"),
         )
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            text = answer.read()
+        text = _answer(request)
         return json.loads(text) if text else None
 
     def phrasenet(self, project: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -116,6 +144,20 @@ class Site:
         return found
 
 
+def _answer(request: urllib.request.Request) -> bytes:
+    """Return what the server answers; a busy one is asked again, as Prefect's client does."""
+    for wait in (1, 2, 4, 8, 16, None):
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                found: bytes = answer.read()
+            return found
+        except urllib.error.HTTPError as error:
+            if error.code != _BUSY or wait is None:
+                raise
+            time.sleep(wait)
+    raise AssertionError("the last try returns or raises")
+
+
 def wait_until(is_so: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS) -> None:
     """Wait until something is so, or fail."""
     deadline = time.monotonic() + seconds
@@ -137,23 +179,12 @@ def prefect_site(folder: Path, **more: str) -> Iterator[Site]:
         "PYTHONPATH": str(ROOT),
         **more,
     }
-    command = ["-m", "prefect", "server", "start", "--host", "127.0.0.1", "--port", str(port)]
-    with (folder / "server.log").open("wb") as log:
-        server = subprocess.Popen(
-            [sys.executable, *command],
-            env=environment(**variables),
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
     site = Site(folder, variables["PREFECT_API_URL"], variables)
     try:
-        wait_until(lambda: _answers(site.url), f"the server; see {folder / 'server.log'}", 180)
+        site.start_server()
         yield site
     finally:
-        for process in (*site.workers, server):
-            end_group(process)
+        site.end()
 
 
 def _answers(url: str) -> bool:

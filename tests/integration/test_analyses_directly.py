@@ -1,5 +1,6 @@
 """What an evaluation looks into, on the tiny example without Prefect: records, gates, gold."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from storage.workspace import Workspace, open_workspace
 from tasks.arguments import source_file
 from tasks.gold import gold
 from tasks.metrics.attention_table import attention_of, side_by_side
+from tasks.metrics.gold_of_some import text_digest
 from tasks.run import Run
 from tests.support import copy_tiny, edit
 
@@ -231,3 +233,21 @@ def test_gold_links_are_kept_on_the_words_of_the_sentence(
     made = gold.function(workspace, links=source_file(tmp_path / "links"), seen_words=(), **few)
     (row,) = workspace.read_rows(made)
     assert (row["sure"], row["possible"]) == ([[0, 1]], [[1, 1]])
+
+
+def test_gold_links_of_some_sentences_need_no_text(
+    few: dict[str, Any], workspace: Workspace, tmp_path: Path
+) -> None:
+    row = {"line": 1, "text": text_digest("银行说", "the bank said"), "source": [1, 1, 1],
+           "target": [3, 4, 4], "links": "0-1 1-p-1 2-2"}  # fmt: skip
+    (tmp_path / "links").write_text(json.dumps(row) + "\n", "utf-8")
+    links = source_file(tmp_path / "links")
+    made = gold.function(workspace, links=links, seen_words=(), **few)
+    (found,) = workspace.read_rows(made)
+    assert (found["sure"], found["possible"]) == ([[0, 1], [1, 2]], [])
+    with pytest.raises(InputError, match="gold_words has no effect. Remove it"):
+        gold.function(workspace, links=links, seen_words=(links, links), **few)
+    (tmp_path / "links").write_text(json.dumps(row | {"line": 2}) + "\n", "utf-8")
+    links = source_file(tmp_path / "links")
+    with pytest.raises(InputError, match="of line 2, which the test set of 1 lines does not have"):
+        gold.function(workspace, links=links, seen_words=(), **few)

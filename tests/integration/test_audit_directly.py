@@ -9,6 +9,8 @@ import pytest
 
 from storage.lineage import lineage_of
 from storage.workspace import open_workspace
+from tasks.audit_impact import impact
+from tasks.audit_target import beginning_of
 from tests.conftest import Command
 from tests.support import edit, evaluate_directly
 
@@ -130,6 +132,54 @@ def test_the_impact_of_a_source_counts_what_rests_on_it(phrasenet: Command) -> N
     answer = phrasenet("audit", "impact", "none")
     assert answer.code == 2
     assert "Sources by name: terms, tiny, tiny-test." in answer.err
+
+
+@pytest.mark.usefixtures("asked")
+def test_the_impact_of_a_line_a_file_and_a_phrase_begins_where_they_stand(
+    phrasenet: Command,
+) -> None:
+    (phrase,) = answers(phrasenet, "explain", "利率")
+    line = phrase["occurrences"][0]
+    (of_line,) = answers(phrasenet, "impact", f"tiny:{line['file']}:{line['line']}")
+    (of_pair,) = answers(phrasenet, "impact", line["pair_id"])
+    (of_document,) = answers(phrasenet, "impact", f"tiny:{line['document']}")
+    (of_file,) = answers(phrasenet, "impact", line["file"])
+    (of_phrase,) = answers(phrasenet, "impact", "利率")
+    (of_corpus,) = answers(phrasenet, "impact", "tiny")
+    assert of_line == of_pair
+    assert of_line["within"] == f"line tiny:{line['file']}:{line['line']}"
+    assert of_line["phrases"]["stand_in_it"] >= 1
+    for found in (of_line, of_document, of_file):
+        assert 1 <= found["artifacts"]["phrases"] <= of_corpus["artifacts"]["phrases"]
+        assert found["models"] == of_corpus["models"]
+    assert of_phrase["within"].endswith(phrase["phrase"]["phrase_id"])
+    # Of its part and of all together.
+    assert {node["id"].partition("/")[0] for node in of_phrase["of"]} == {"phrases"}
+    assert {item["model"] for item in of_phrase["models"]} == {
+        item["model"] for item in phrase["models"]
+    }
+    assert "mine" not in of_phrase["steps"]
+    answer = phrasenet("audit", "impact", "tiny:none.tsv:1")
+    assert answer.code == 2
+    assert "corpus:document, corpus:file:line, dictionary:line" in answer.err
+
+
+def test_a_phrase_reaches_only_the_sentences_that_it_was_offered_to(asked: Path) -> None:
+    workspace = open_workspace(asked / "workspace")
+    graph, head = lineage_of(workspace), workspace.memory.head()
+    assert head is not None
+    tables = [node.ref for node in graph.nodes.values() if node.ref and node.ref.kind == "tagged"]
+    offered = {
+        ref: {slot["phrase_id"] for row in workspace.read_rows(ref) for slot in row["slots"]}
+        for ref in tables
+    }
+    reached = []
+    for phrase in workspace.read_columns(head.phrases, ["phrase_id"])["phrase_id"]:
+        begin = beginning_of(workspace, graph, head, phrase)
+        found = impact(workspace, graph, begin.nodes, head, begin.free)
+        reached.append(found.artifacts.get("tagged", 0))
+        assert reached[-1] == sum(phrase in known for known in offered.values())
+    assert len(set(reached)) > 1
 
 
 def test_two_models_of_one_run_differ_in_a_setting(asked: Path, phrasenet: Command) -> None:

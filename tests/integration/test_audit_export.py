@@ -117,7 +117,8 @@ def test_columns_lead_to_columns_that_are_there(exported: list[dict[str, Any]]) 
     ]
     assert {item["name"] for item in phrases["inputFields"]} == {
         "select/candidates",
-        "dictionary terms/entries",
+        "settle 1/2/phrases",
+        "settle 2/2/phrases",
     }
 
 

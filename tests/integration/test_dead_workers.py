@@ -1,23 +1,32 @@
-"""Kill the worker and its run in the middle of mining and of training: a new run takes over."""
+"""Kill workers and their runs in the middle of mining and of training: new runs take over.
+
+A refresh and a retraining of two projects die on one server at nearly the same time, so that one
+wait for missed heartbeats serves both; the undisturbed project is made meanwhile. That a run may
+die again, and how often, is in tests/unit/flows/test_flows_deployment.py.
+"""
 
 import contextlib
 import json
 import os
 import signal
+import subprocess
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from storage.workspace import open_workspace
-from tests.integration.commands import phrasenet
+from tests.integration.commands import TIMEOUT_SECONDS, start
 from tests.integration.prefect_site import Site, end_group, prefect_site, wait_until
 from tests.support import assert_whole, copy_tiny, edit
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]
 
-DETECTION_SECONDS = 240
+DETECTION_SECONDS = 300
 """Three heartbeats of 30 seconds, the delay of the restart, and a busy machine."""
+MINED = ("links", "pair_counts", "phrases", "evidence")
+TRAINED = (*MINED, "tagged", "model")
 
 
 def project(folder: Path) -> Path:
@@ -32,6 +41,62 @@ def project(folder: Path) -> Path:
     return made
 
 
+@dataclass
+class Victim:
+    """A run of a deployment that is to die, with its worker."""
+
+    site: Site
+    folder: Path
+    deployment: tuple[str, str]
+    pool: str
+    run: str = ""
+    worker: "subprocess.Popen[bytes] | None" = None
+    died: float = 0.0
+
+    def begin(self, **parameters: str) -> None:
+        """Start the run of this project, and the worker that takes it."""
+        self.worker = self.site.start_worker(self.pool)
+        settings = str(self.folder / "phrasenet.toml")
+        self.run = self.site.run(*self.deployment, settings_file=settings, **parameters)
+
+    def finished(self, pattern: str) -> int:
+        """Return how much of a kind is there."""
+        return len(list((self.folder / "workspace").glob(pattern)))
+
+    def kill(self) -> None:
+        """Kill the worker and the process that holds the workspace, as a power cut would."""
+        assert self.worker is not None
+        holder = json.loads((self.folder / "workspace" / "lease.json").read_text())["process"]
+        end_group(self.worker, signal.SIGKILL)
+        self.site.workers.remove(self.worker)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(holder, signal.SIGKILL)
+        self.died = time.monotonic()
+        assert self.site.state(self.run)["type"] == "RUNNING"
+
+    def successor(self) -> str:
+        """Wait for the run that takes over, and check that it is the same but for its count."""
+
+        def fresh() -> list[str]:
+            runs = self.site.runs_of(*self.deployment)
+            return [run["id"] for run in runs if run["id"] != self.run and not scheduled(run)]
+
+        wait_until(lambda: bool(fresh()), "the run that takes over", DETECTION_SECONDS)
+        took = time.monotonic() - self.died
+        print(f"{self.deployment[0]}: a new run {took:.0f} s after the death")  # noqa: T201
+        [found] = fresh()
+        assert self.site.state(self.run)["type"] == "CRASHED"
+        dead, new = (self.site.ask(f"/flow_runs/{run}")["parameters"] for run in (self.run, found))
+        assert {name: value for name, value in new.items() if dead.get(name, value) != value} == {}
+        assert new["restarts"] == 1
+        return found
+
+
+def scheduled(run: "dict[str, object]") -> bool:
+    """Say whether a run waits for its turn in the schedule."""
+    return bool(run["auto_scheduled"])
+
+
 def results(folder: Path, kind: str) -> list[str]:
     """Return the content digests of all artifacts of a kind."""
     home = "models" if kind == "model" else f"warehouse/{kind}"
@@ -40,68 +105,47 @@ def results(folder: Path, kind: str) -> list[str]:
     )
 
 
-def kill_all(site: Site, folder: Path) -> None:
-    """Kill the workers and the process that holds the workspace, as a power cut would."""
-    holder = json.loads((folder / "workspace" / "lease.json").read_text())["process"]
-    for worker in site.workers:
-        end_group(worker, signal.SIGKILL)
-    site.workers.clear()
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(holder, signal.SIGKILL)
-
-
-def next_run(site: Site, seen: set[str]) -> str:
-    """Wait for a run of the deployment that was not there before."""
-
-    def fresh() -> list[str]:
-        runs = site.runs_of("retrain", "weekly")
-        return [run["id"] for run in runs if run["id"] not in seen and not run["auto_scheduled"]]
-
-    wait_until(lambda: bool(fresh()), "the run that takes over", DETECTION_SECONDS)
-    [found] = fresh()
-    return found
-
-
-def test_a_run_whose_worker_died_is_taken_over_by_a_new_one(tmp_path: Path) -> None:
-    undisturbed, folder = project(tmp_path / "undisturbed"), project(tmp_path / "killed")
-    with prefect_site(tmp_path / "prefect") as site:
-        site.deploy(folder)
-        first = site.run("retrain", "weekly", until_step="train")
-        seen = {first}
-        site.start_worker("phrasenet-training")
-
-        mined = folder / "workspace" / "cache" / "mine"
-        wait_until(lambda: len(list(mined.glob("*.json"))) >= 2, "two shards that are mined")
-        kill_all(site, folder)
-        killed, shards = time.monotonic(), len(list(mined.glob("*.json")))
-        assert site.state(first)["type"] == "RUNNING"
-        second = next_run(site, seen)
-        assert site.state(first)["type"] == "CRASHED"
-        print(f"taken up {time.monotonic() - killed:.0f} s after the death")  # noqa: T201
-
-        site.start_worker("phrasenet-training")
-        checkpoints = folder / "workspace" / "checkpoints"
-        wait_until(lambda: bool(list(checkpoints.glob("*.json"))), "a checkpoint")
-        kill_all(site, folder)
-        third = next_run(site, seen | {second})
-        site.start_worker("phrasenet-training")
-        site.wait_for(third)
-        parameters = site.ask(f"/flow_runs/{third}")["parameters"]
-        assert (parameters["restarts"], parameters["until_step"]) == (2, "train")
-        # The slots of the dead are free again: the deployment takes one run at a time.
-        assert {site.state(run)["type"] for run in (first, second)} == {"CRASHED"}
-
-    assert 2 <= shards < 6, "the kill was to hit the middle of mining"
+def reused(folder: Path, run: str) -> list[str]:
+    """Return which calls a run did not compute again."""
     workspace = open_workspace(folder / "workspace")
-    reused = [
+    return [
         record.body["label"]
         for record in workspace.ledger.records()
-        if record.kind == "reuse" and record.body["flow_run"] == second
+        if record.kind == "reuse" and record.body["flow_run"] == run
     ]
-    assert len([label for label in reused if label.startswith("mine")]) >= shards - 1
-    assert_whole(workspace.root)
-    answer = phrasenet(undisturbed, "retrain", "--until", "train")
-    assert answer.returncode == 0, answer.stderr
-    for kind in ("links", "pair_counts", "phrases", "evidence", "tagged", "model"):
-        made, expected = (results(item, kind) for item in (folder, undisturbed))
-        assert made == expected != [], kind
+
+
+def test_runs_whose_workers_died_are_taken_over_by_new_ones(tmp_path: Path) -> None:
+    undisturbed, a, b = (project(tmp_path / name) for name in ("undisturbed", "mining", "training"))
+    with prefect_site(tmp_path / "prefect", PREFECT_WORKER_QUERY_SECONDS="2") as site:
+        site.deploy(b)
+        training = Victim(site, b, ("retrain", "weekly"), "phrasenet-training")
+        training.begin(until_step="train")
+        mining = Victim(site, a, ("refresh-phrase-memory", "nightly"), "phrasenet-cpu")
+        mining.begin()
+
+        wait_until(lambda: mining.finished("cache/mine/*.json") >= 2, "two mined shards")
+        mining.kill()
+        shards = mining.finished("cache/mine/*.json")
+        wait_until(lambda: training.finished("checkpoints/*.json") > 0, "a checkpoint")
+        training.kill()
+        assert training.finished("models/*/manifest.json") == 0, "the kill came after the training"
+
+        whole = start(undisturbed, "retrain", "--until", "train")
+        for victim in (mining, training):
+            site.start_worker(victim.pool)
+        # The slots of the dead are free again: a deployment takes one run at a time.
+        new = {victim.pool: victim.successor() for victim in (mining, training)}
+        for run in new.values():
+            site.wait_for(run)
+        _, told = whole.communicate(timeout=TIMEOUT_SECONDS)
+
+    assert whole.returncode == 0, told
+    assert 2 <= shards < 6, "the kill was to hit the middle of mining"
+    again = [label for label in reused(a, new[mining.pool]) if label.startswith("mine")]
+    assert len(again) >= shards - 1
+    assert len(reused(b, new[training.pool])) > 6, "mining was reused, and training went on"
+    for folder, kinds in ((a, MINED), (b, TRAINED)):
+        assert_whole(folder / "workspace")
+        for kind in kinds:
+            assert results(folder, kind) == results(undisturbed, kind) != [], (folder.name, kind)

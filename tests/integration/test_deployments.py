@@ -1,11 +1,9 @@
 """All deployments on a server of their own, with Postgres where it is: each is run to its end."""
 
 import contextlib
-import http.server
 import os
 import shutil
 import subprocess
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import yaml
 
 from tests.integration.browser import FLAGS, browser_path
 from tests.integration.commands import train_briefly
+from tests.integration.pager import Pager, listening, make_webhook
 from tests.integration.prefect_site import Site, find_postgres, postgres, prefect_site, wait_until
 from tests.support import ROOT, copy_tiny
 
@@ -43,51 +42,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield stack.enter_context(prefect_site(folder, **variables))
 
 
-class _Told(http.server.BaseHTTPRequestHandler):
-    """Takes notifications, as a chat or a pager would."""
-
-    bodies: list[str] = []  # noqa: RUF012 - what the test reads
-
-    def do_POST(self) -> None:
-        length = int(self.headers["Content-Length"])
-        self.bodies.append(self.rfile.read(length).decode())
-        self.send_response(200)
-        self.end_headers()
-
-    def log_message(self, *_: Any) -> None:
-        """Say nothing."""
+@pytest.fixture(scope="module")
+def pager() -> Iterator[Pager]:
+    with listening() as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
-def pager() -> Iterator[str]:
-    """Give the address of something that takes notifications."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Told)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-def make_webhook(site: Site, address: str) -> None:
-    """Make the block `webhook/pager`, as a person does in the UI."""
-    kind = site.ask("/block_types/slug/webhook")
-    schemas = site.ask("/block_schemas/filter", {"block_schemas": None})
-    [schema] = [item for item in schemas if item["block_type_id"] == kind["id"]][:1]
-    body = {
-        "name": "pager",
-        "data": {"url": address, "method": "POST"},
-        "block_type_id": kind["id"],
-        "block_schema_id": schema["id"],
-    }
-    site.ask("/block_documents/", body)
-
-
-@pytest.fixture(scope="module")
-def deployed(site: Site, pager: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def deployed(site: Site, pager: Pager, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a project that is deployed, with workers for both pools."""
     project = copy_tiny(tmp_path_factory.mktemp("deployed") / "tiny")
     train_briefly(project)
-    make_webhook(site, pager)
+    make_webhook(site, pager.address)
     with (project / "phrasenet.toml").open("a") as stream:
         stream.write('\n[deployment]\ntimezone = "Europe/Lisbon"\nnotify = ["webhook/pager"]\n')
     made = site.deploy(project)
@@ -147,7 +113,7 @@ def test_a_schedule_fires_by_itself(site: Site, deployed: Path, tmp_path: Path) 
     site.deploy(deployed)
 
 
-def test_a_failure_and_a_refused_refresh_are_told(site: Site, deployed: Path) -> None:
+def test_a_failure_and_a_refused_refresh_are_told(site: Site, deployed: Path, pager: Pager) -> None:
     file = deployed / "phrasenet.toml"
     text = file.read_text("utf-8")
     file.write_text(f"{text}\n[checks]\nmin_rows = 1000\n")
@@ -158,7 +124,7 @@ def test_a_failure_and_a_refused_refresh_are_told(site: Site, deployed: Path) ->
     assert "check min_rows of tiny is 40, and [checks] allows 1000" in state["message"]
     assert (deployed / "workspace" / "memory" / "HEAD").read_text() == head
     for words in ("phrasenet: a run failed", "phrasenet: a refresh was refused"):
-        wait_until(lambda w=words: any(w in body for body in _Told.bodies), words, 60)  # type: ignore[misc]
+        pager.wait_for(words)
 
 
 @pytest.mark.usefixtures("deployed")

@@ -41,7 +41,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 58
+    assert run.counts["reused"] == 64
     assert_whole(workspace.root)
 
 
@@ -127,7 +127,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-12:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 11, "reused": 47}
+    assert run.counts == {"computed": 11, "reused": 53}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -308,7 +308,7 @@ def test_people_compare_two_systems_without_knowing_which(
     assert [pair["observed"] for pair in found["agreements"]] == [pytest.approx(1 / 3), 1.0]
     assert "kappa is not defined" in phrasenet("ratings", "show").out
     workspace, evaluated, run = evaluate_directly(project)
-    assert run.counts["reused"] == 58
+    assert run.counts["reused"] == 64
     files = workspace.folder_of(evaluated.report)
     assert "Ito and Lin" in (files / "report.html").read_text(encoding="utf-8")
     card = (files / f"model-card-{SYSTEMS[1]}.md").read_text(encoding="utf-8")

@@ -208,8 +208,13 @@ def test_tables_alone_need_no_texts(project: Path, phrasenet: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--systems", "rnn"], "--systems names 'rnn'; expected one of rnnsearch, phrasenet-gate"),
+        (
+            ["--systems", "phrasnet-gate"],
+            "--systems names 'phrasnet-gate'; expected one of rnnsearch, phrasenet-gate. Did you "
+            "mean 'phrasenet-gate'?",
+        ),
         (["--seeds", "9"], "--seeds names '9'; expected one of 1"),
+        (["--tables", "--systems", "odd"], "--systems names 'odd'; expected one of rnnsearch"),
     ],
 )
 def test_mistakes_are_told(
@@ -220,7 +225,7 @@ def test_mistakes_are_told(
     assert message in answer.err
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 2}', '{"format": 1}'])
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"format": 2}', '{"format": 1}', "[" * 100_000])
 def test_a_damaged_result_is_named(project: Path, phrasenet: Command, damage: str) -> None:
     path = project.parent / "results" / "cells" / "all.rnnsearch.1.json"
     path.write_text(damage)
@@ -228,3 +233,17 @@ def test_a_damaged_result_is_named(project: Path, phrasenet: Command, damage: st
     assert answer.code == 2
     assert "all.rnnsearch.1.json" in answer.err
     assert "Remove the file" in answer.err
+
+
+def test_damage_deep_inside_of_a_result_is_named(project: Path, phrasenet: Command) -> None:
+    path = project.parent / "results" / "cells" / "all.rnnsearch.1.json"
+    damaged = result(project, "rnnsearch")
+    del damaged["tests"]["tiny-test"]["decoding"]["processor_seconds"]
+    path.write_text(json.dumps(damaged))
+    for more in ([], ["--tables"]):
+        answer = phrasenet("experiment", "-c", str(project), *more)
+        assert answer.code == 2
+        assert answer.err.splitlines()[-1] == (
+            f"phrasenet: {path}: tests.tiny-test.decoding.processor_seconds is missing. Remove the "
+            "file, and the cell is run again."
+        )

@@ -84,7 +84,7 @@ def test_a_person_promotes_and_rolls_back_and_all_of_it_is_recorded(
 
 
 def test_what_speaks_against_a_model_stops_it_until_a_person_insists(
-    project: Path, asked: Asked
+    project: Path, asked: Asked, capsys: pytest.CaptureFixture[str]
 ) -> None:
     workspace = Workspace(project.parent / "workspace")
     model = model_of(project, "phrasenet-gate")
@@ -101,6 +101,11 @@ def test_what_speaks_against_a_model_stops_it_until_a_person_insists(
     judged = last_judged(workspace, workspace.registry.find(model))
     assert judged is not None
     assert judged.rules == ["licences"]
+    assert json.loads(asked("show", "--json")[1])["forced_against"] == ["licences"]
+    assert main(["status", "-c", str(project)]) == 0
+    said = capsys.readouterr().out.splitlines()[-1]
+    assert said.startswith(f"Model {model[:12]} is in production, promoted by ")
+    assert ", although licences spoke against it: agreed (" in said
 
 
 def test_a_test_set_of_today_asks_for_a_proof_that_it_was_held_out(
@@ -157,6 +162,14 @@ def test_an_export_translates_without_the_workspace(
     assert main(["translate", "--model", exported.name, "--explain", "lines.zh"]) == 0
     assert capsys.readouterr().out == at_home
     assert any("slots" in line and "central bank" in line for line in at_home.splitlines())
+    assert main(["translate", "--model", exported.name, "--json", "--n-best", "2", "lines.zh"]) == 0
+    for told, explained in zip(capsys.readouterr().out.splitlines(), at_home.splitlines(),
+                               strict=True):  # fmt: skip
+        answer, more = json.loads(told), json.loads(explained)
+        best = answer.pop("n_best")
+        assert answer == {key: more[key] for key in ("source", "words", "translation", "score")}
+        assert best[0]["translation"] == answer["translation"]
+        assert "attention" not in best[0]
     both = ["translate", "--model", exported.name, "--model", str(exported), "lines.zh"]
     assert main([*both, "--n-best", "2"]) == 0
     assert files_below(exported) == before

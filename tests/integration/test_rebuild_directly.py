@@ -69,6 +69,18 @@ def test_results_of_every_room_are_made_again(project: Path) -> None:
     assert not list((workspace.root / "tmp").iterdir())
 
 
+def test_a_report_is_made_again_with_systems_and_test_sets_in_their_order(project: Path) -> None:
+    workspace = opened(project)
+    made = made_of(workspace, "report")
+    assert len(made[0].record["settings"]["config"]["systems"]) > 1
+    assert outcomes(project, made) == [("equal", "")] * len(made)
+    turned = made[0].record["settings"]["config"]
+    turned = {**turned, "systems": turned["systems"][::-1]}
+    again = changed(made[0], settings={**made[0].record["settings"], "config": turned})
+    ((outcome, detail),) = outcomes(project, [again])
+    assert (outcome, "it was made otherwise" in detail) == ("not rebuilt", True)
+
+
 def forge(workspace: Workspace, ref: ArtifactRef, column: str, place: int) -> None:
     """Change one number of a table, and its manifest with it, so that no digest of bytes tells."""
     rows = [dict(row) for row in workspace.read_rows(ref)]
@@ -150,8 +162,10 @@ def test_samples(evaluated_tiny: Path) -> None:
     assert len(sampled(made, "0.01%", 1)) == 1
     assert sampled(made, "5", 1) == sampled(made, "5", 1) != sampled(made, "5", 2)
     assert {item.record["step"] for item in sampled(made, "translations", 1)} == {"translate"}
-    for text in ("", "none", "200%", "-1", "1.5"):
-        with pytest.raises(InputError, match="expected all, a number, a share"):
+    for text in ("", " ", "none", "0", "000", "0%", "0.00%", "200%", "-1", "-1%", "1.5", "1e3"):
+        with pytest.raises(
+            InputError, match="expected all, a number of runs from 1, a share above 0%"
+        ):
             sampled(made, text, 1)
 
 

@@ -1,5 +1,6 @@
 """A workspace on S3, from two machines: each has a local copy of its own."""
 
+import datetime
 import json
 import shutil
 import time
@@ -10,15 +11,22 @@ import pytest
 from pyarrow import fs
 
 from flows.cli import main
+from flows.driver import step_window
 from flows.opening import open_settings
+from flows.stages import retrain_stages
 from storage.datasets import ArtifactRef, artifact_folder
 from storage.errors import ConfigError, WorkspaceBusy, WorkspaceError
-from storage.mirror import INDEX, Mirror
+from storage.mirror import INDEX, Mirror, mirror_of
 from storage.object_store import ObjectStore
 from storage.remote_lease import LEASE
 from storage.workspace import Workspace, open_workspace
+from tasks.lineage.withdrawal import receipt_text
+from tasks.maintain import Upkeep, carry_out, plan_upkeep
+from tasks.retention import MaintenanceConfig
+from tasks.run import Run
 from tests.integration.s3_server import REGION, credentials, s3_server
 from tests.support import assert_whole, copy_tiny, edit, refresh_directly
+from tests.withdrawals import OWN, project_with_owl, take_out
 
 BUCKET = "memories"
 
@@ -105,7 +113,7 @@ def test_another_machine_finds_everything_and_computes_nothing(
     assert there.snapshot == here.snapshot
     assert run.counts["computed"] == 0
     assert run.counts["reused"] > 20
-    assert names(bucket, "warehouse/phrases") == {there.snapshot.phrases.digest}
+    assert there.snapshot.phrases.digest in names(bucket, "warehouse/phrases")
     # What nobody read was not fetched, yet it counts as being there.
     raw = there.raw[0]
     assert not artifact_folder(workspace.root, raw).exists()
@@ -237,7 +245,9 @@ def test_what_was_changed_in_the_bucket_is_told_when_it_is_read(
     refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
 ) -> None:
     workspace = opened(machine(tmp_path, "second"))
-    (digest,) = names(bucket, "warehouse/phrases")
+    head = workspace.memory.head()
+    assert head is not None
+    digest = head.phrases.digest
     with bucket.open_output_stream(
         f"{BUCKET}/team/zh/warehouse/phrases/{digest}/part-00000.parquet"
     ) as stream:
@@ -255,3 +265,121 @@ def test_the_key_of_the_ledger_is_for_its_owner_alone(refreshed: Path) -> None:
         pass
     again = machine(refreshed.parent.parent, "third")
     assert (opened(again).root / "ledger" / "key").stat().st_mode & 0o077 == 0
+
+
+LATER = datetime.timedelta(hours=25)
+
+
+def stray_paths(workspace: Workspace, after: datetime.timedelta = LATER) -> list[str]:
+    mirror = mirror_of(workspace.root)
+    assert mirror is not None
+    return [item.path for item in mirror.strays(datetime.datetime.now(datetime.UTC) + after)]
+
+
+def maintained(workspace: Workspace) -> Upkeep:
+    """Remove only strays, as of a day later."""
+    now = datetime.datetime.now(datetime.UTC) + LATER
+    upkeep = plan_upkeep(workspace, MaintenanceConfig(artifact_days=100), frozenset(), now)
+    with workspace.lease():
+        carry_out(workspace, upkeep)
+    return upkeep
+
+
+def test_what_the_second_writer_sent_is_removed_after_a_day(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    one, two = opened(refreshed), opened(machine(tmp_path, "second"))
+    one.ledger.append("decision", {"decision": "first"})
+    lost = two.write_rows("source_counts", [{"source": "two", "count": 2}])
+    one.share()
+    with pytest.raises(WorkspaceBusy):
+        two.share()
+    assert lost.digest in names(bucket, "warehouse/source_counts")
+    assert stray_paths(one, -LATER) == []  # the second may still be at work
+    assert any(lost.digest in path for path in stray_paths(one))
+    before = names(bucket, "warehouse")
+    with bucket.open_output_stream(f"{BUCKET}/team/zh/notes/mine.txt") as stream:
+        stream.write(b"not ours")
+    upkeep = maintained(one)
+    assert any(lost.digest in item.path for item in upkeep.strays)
+    assert stray_paths(one) == []
+    assert not names(bucket, "warehouse/source_counts")
+    assert names(bucket, "notes") == {"mine.txt"}
+    assert names(bucket, "warehouse") >= before - {"source_counts"}
+    assert_whole(opened(machine(tmp_path, "third")).root)
+
+
+def test_a_crash_before_the_deletes_leaves_nothing_for_good(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace = opened(machine(tmp_path, "second"))
+    gone = ArtifactRef("raw_pairs", names(bucket, "warehouse/raw_pairs").pop(), 40)
+    workspace.ledger.append("decision", {"decision": "purge", "purged": [gone.to_json()]})
+
+    def crash(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(ObjectStore, "delete", crash)
+        with pytest.raises(KeyboardInterrupt):
+            workspace.share()
+    assert gone.digest in names(bucket, "warehouse/raw_pairs")
+    assert f"warehouse/raw_pairs/{gone.digest}/manifest.json" in stray_paths(workspace)
+    maintained(workspace)
+    assert gone.digest not in names(bucket, "warehouse/raw_pairs")
+
+
+def test_a_stray_that_an_index_names_by_now_stays(refreshed: Path, bucket: fs.S3FileSystem) -> None:
+    workspace = opened(refreshed)
+    mirror = mirror_of(workspace.root)
+    assert mirror is not None
+    path = next(path for path in mirror.seen.artifacts if path.startswith("warehouse/words"))
+    mirror.remove_strays([f"{path}/manifest.json"])
+    assert Path(path).name in names(bucket, "warehouse/words")
+
+
+def test_a_withdrawal_reaches_what_the_index_does_not_name(
+    tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    folder = project_with_owl(tmp_path / "owl")
+    edit(folder / "phrasenet.toml", 'path = "workspace"', f'path = "s3://{BUCKET}/owl"')
+    workspace, _, _ = refresh_directly(folder / "phrasenet.toml")
+    store = ObjectStore(f"s3://{BUCKET}/owl")
+    withdrawn, other = f"state/{'a' * 64}", f"state/{'b' * 64}"
+    store.put(withdrawn, OWN.encode())
+    store.put(other, b"nothing of it")
+    _, receipt = take_out(folder, "tiny:owl-1")
+    assert receipt.is_clean
+    assert (receipt.objects_searched, receipt.objects_removed) == (2, 1)
+    assert "2 objects in the bucket" in receipt_text(receipt)
+    assert store.get(withdrawn) is None
+    assert store.get(other) is not None
+    for item in store.list():
+        assert OWN.split("\t")[0].encode() not in (store.get(item.path) or (b"", ""))[0]
+
+
+def retrain(settings_file: Path) -> tuple[Workspace, Run]:
+    settings, workspace = open_settings(settings_file)
+    with workspace.lease():
+        run = Run(workspace, step_window(None, None))
+        retrain_stages(run, settings)
+    return workspace, run
+
+
+@pytest.mark.slow
+def test_a_model_that_one_machine_trained_is_every_machine_s(
+    refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
+) -> None:
+    second = machine(tmp_path, "second")
+    for file in (refreshed, second):
+        edit(file, "epochs = 5", "epochs = 1")
+        edit(file, "[execution]", "[evaluation]\nbaselines = []\n\n[execution]")
+    first, _ = retrain(refreshed)
+    (model,) = first.registry.entries()
+    assert names(bucket, "models") == {model.model_id}
+    opened(second)
+    workspace, run = retrain(second)
+    assert run.counts["computed"] == 0
+    assert [entry.model_id for entry in workspace.registry.entries()] == [model.model_id]
+    assert workspace.read_bundle(model.ref)
+    assert_whole(workspace.root)

@@ -5,11 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tasks.mining.boundary_entropy import entropy
-from tasks.mining.c_value import nestings
 from tasks.mining.likelihood_ratio import CLOSED, log_likelihood_ratio, units
 from tasks.mining.single_terms import keyness
 from tasks.mining.term_contexts import PhraseFinder
 from tasks.mining.word_arrays import WordArrays, sequences
+from tests.nestings import nestings
 from tests.reference.mining_terms import c_value_plainly, places_plainly, units_plainly
 
 WORDS = st.sampled_from(["法", "法院", "院", "长", "a", "中国"])
@@ -17,6 +17,7 @@ SENTENCES = st.lists(st.lists(WORDS, max_size=8), max_size=6)
 COUNTS = st.integers(0, 10_000)
 
 
+@settings(max_examples=40)
 @given(st.dictionaries(st.lists(WORDS, min_size=1, max_size=5).map(tuple), st.integers(1, 50)))
 def test_c_value_is_what_the_definition_says(frequencies: dict[tuple[str, ...], int]) -> None:
     for words, nesting in nestings(frequencies).items():

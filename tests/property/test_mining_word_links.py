@@ -22,8 +22,9 @@ chances = st.floats(0.01, 1.0)
 
 
 @st.composite
-def models(draw: st.DrawFn) -> tuple[Lexicon, Order]:
-    """A lexicon of three words a side in which some pairs are missing."""
+def models(draw: st.DrawFn) -> tuple[Lexicon, Order, np.ndarray]:
+    """A lexicon of three words a side in which some pairs are missing, the order of words, and how
+    far each entry counts alone."""
     present = draw(st.lists(st.booleans(), min_size=9, max_size=9))
     rows = [[t for t in range(3) if present[3 * s + t]] for s in range(3)]
     number = sum(map(len, rows))
@@ -37,9 +38,8 @@ def models(draw: st.DrawFn) -> tuple[Lexicon, Order]:
         numbers(number), numbers(number), numbers(3), numbers(3),
     )  # fmt: skip
     jumps = 2 * REACH + 1
-    return lexicon, Order(
-        draw(st.floats(0.05, 0.95)), draw(st.floats(0, 1)), numbers(jumps), numbers(jumps)
-    )
+    order = Order(draw(st.floats(0.05, 0.95)), numbers(jumps), numbers(jumps))
+    return lexicon, order, numbers(number)
 
 
 def pair_of(source: list[int], target: list[int]) -> Pairs:
@@ -55,9 +55,9 @@ words = st.lists(st.integers(0, 2), min_size=1, max_size=3)
 @settings(max_examples=60, deadline=None)
 @given(models(), words, words)
 def test_both_directions_are_as_the_plain_reference(
-    model: tuple[Lexicon, Order], source: list[int], target: list[int]
+    model: tuple[Lexicon, Order, np.ndarray], source: list[int], target: list[int]
 ) -> None:
-    lexicon, order = model
+    lexicon, order, alone = model
     pairs = pair_of(source, target)
     forward, backward = link_probabilities(pairs, 0, lexicon, order, NOTHING_KNOWN)
     entries = [[find_entry(lexicon, s, t) for t in target] for s in source]
@@ -86,10 +86,14 @@ def test_both_directions_are_as_the_plain_reference(
             np.zeros(3), np.zeros(3),
             np.zeros(len(jumps)), np.zeros(len(jumps)),
         )  # fmt: skip
-        expect(pairs, lexicon, order, counts, True)
-        alone = order.alone * np.maximum(1 - backward.sum(axis=0), 0)
-        alone_back = order.alone * np.maximum(1 - forward.sum(axis=1), 0)
-        expected = forward * (backward + alone), backward * (forward + alone_back[:, None])
+        expect(pairs, lexicon, order, alone, counts, True)
+        free = np.maximum(1 - backward.sum(axis=0), 0)
+        free_back = np.maximum(1 - forward.sum(axis=1), 0)
+        share = alone[np.array(entries)]
+        expected = (
+            forward * (backward + share * free),
+            backward * (forward + share * free_back[:, None]),
+        )
         for found, wanted in zip((counts.forward, counts.backward), expected, strict=True):
             by_entry = np.bincount(np.ravel(entries), np.ravel(wanted), len(lexicon.targets))
             np.testing.assert_allclose(found, by_entry, rtol=1e-9, atol=1e-12)
@@ -105,7 +109,7 @@ def test_what_is_known_may_be_linked_though_no_training_pair_holds_it() -> None:
         np.array([0, 1, 1]), np.array([0], np.int32), np.array([0.9]), np.array([0.9]),
         np.array([0.5, 0.5]), np.array([0.5, 0.5]),
     )  # fmt: skip
-    order = Order(0.2, 0.0, np.ones(5), np.ones(5))
+    order = Order(0.2, np.ones(5), np.ones(5))
     pairs = pair_of([0, 1], [0, -1])
     without, _ = link_probabilities(pairs, 0, lexicon, order, NOTHING_KNOWN)
     known, _ = link_probabilities(pairs, 0, lexicon, order, np.array([[1, 1]], np.int64))

@@ -39,7 +39,7 @@ def test_rough_logits_are_made_exact_and_correct_the_sum() -> None:
     rough = exact.to(torch.bfloat16)
     log_sum, highest = scan(rough, torch.float64)
     twice = best_words(rough, highest, 12, torch.float64)
-    best, corrected = refined(twice, log_sum, hidden, weight, bias)
+    best, corrected = refined(twice, log_sum, hidden, (weight, bias), 6)
     expected = exact.sort(dim=1, descending=True)
     torch.testing.assert_close(best.logit_DX, expected.values[:, :6], rtol=1e-12, atol=1e-12)
     assert torch.equal(best.word_DX, expected.indices[:, :6])

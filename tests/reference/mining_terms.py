@@ -1,7 +1,14 @@
 """Terms the slow way: from the definitions, one by one."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+
+from tasks.mining.c_value import SHARE_OF_BEST, Nesting
+from tasks.mining.part_of_speech import Tagger
+from tasks.mining.term_config import TermConfig
+from tasks.mining.term_facts import TermFacts, nc_values
+from tasks.mining.termhood import Judge
 
 Words = tuple[str, ...]
 
@@ -26,6 +33,66 @@ def c_value_plainly(words: Words, frequencies: Mapping[Words, int]) -> float:
     inside = sum(outside(other, frequencies) for other in longer)
     mean = inside / len(longer) if longer else 0.0
     return math.log2(len(words)) * (frequencies[words] - mean)
+
+
+def nestings_plainly(frequencies: Mapping[Words, int]) -> dict[Words, Nesting]:
+    """Find out how every candidate is nested, asking for each longer one anew."""
+    nested: dict[Words, Nesting] = {}
+    for words, frequency in frequencies.items():
+        longer = [other for other in frequencies if holds(other, words)]
+        inside = sum(outside(other, frequencies) for other in longer)
+        nested[words] = Nesting(frequency, inside, len(longer))
+    return nested
+
+
+def weights_plainly(
+    facts: Mapping[str, TermFacts], nested: Mapping[Words, Nesting]
+) -> dict[str, float]:
+    """Weigh the words beside the candidates with the highest C-value by the share of these."""
+    scores = {
+        known.words: nested[known.words].c_value(len(known.words))
+        for known in facts.values()
+        if len(known.words) > 1 and known.words in nested
+    }
+    ranked = sorted(scores, key=lambda words: (-scores[words], words))
+    best = ranked[: max(1, round(len(ranked) * SHARE_OF_BEST))]
+    beside = {known.words: known.values for known in facts.values()}
+    seen = Counter(
+        word
+        for words in best
+        for word in {*beside[words].get("left", {}), *beside[words].get("right", {})} - {""}
+    )
+    return {word: count / len(best) for word, count in seen.items()}
+
+
+def judge_plainly(
+    config: TermConfig,
+    tagger: Tagger,
+    frequencies: Mapping[Words, int],
+    facts: Mapping[str, TermFacts],
+) -> Judge:
+    """Prepare the judgement of all sources, with everything in memory.
+
+    Args:
+        config: the thresholds.
+        tagger: tells parts of speech.
+        frequencies: occurrences of all term candidates, single words included.
+        facts: what was counted about the sources.
+    """
+    return judge_of(config, tagger, (frequencies, nestings_plainly(frequencies)), facts)
+
+
+def judge_of(
+    config: TermConfig,
+    tagger: Tagger,
+    counted: tuple[Mapping[Words, int], Mapping[Words, Nesting]],
+    facts: Mapping[str, TermFacts],
+) -> Judge:
+    """Do the same where it is known how the candidates are nested."""
+    frequencies, nested = counted
+    weights = weights_plainly(facts, nested)
+    single = sum(count for words, count in frequencies.items() if len(words) == 1)
+    return Judge(config, tagger, nested, nc_values(facts, nested, weights, tagger), single)
 
 
 def units_plainly(scores: Sequence[float], least: float) -> set[tuple[int, int]]:

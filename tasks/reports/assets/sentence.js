@@ -82,7 +82,10 @@ function outputLine(output) {
 
 function figureOf(value) { return value === null ? "" : value.toFixed(1); }
 
-function signed(value) { return (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1); }
+function signed(value) {
+  const shown = Math.abs(value).toFixed(1);
+  return (value < 0 && Number(shown) > 0 ? "−" : "+") + shown;
+}
 
 function term(name, value, note) {
   const label = make("dt", "", make("span", "who", name));

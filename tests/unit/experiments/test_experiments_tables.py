@@ -185,8 +185,8 @@ def test_the_gate_is_correlated_with_the_gain_over_the_baseline() -> None:
 
 def test_alignment_scaling_and_lengths_are_taken_from_the_results() -> None:
     measures = [
-        {"metric": "AER", "subset": "all", "value": 50.0},
-        {"metric": "SAER", "subset": "all", "value": 60.0},
+        {"metric": "AER", "subset": "all", "value": 50.0, "sentences": 60},
+        {"metric": "SAER", "subset": "all", "value": 60.0, "sentences": 60},
     ]
     scaling = [
         {"source_scale": a, "target_scale": b, "bleu_v11b": 1.0, "bleu_v13a": a + b,
@@ -202,6 +202,7 @@ def test_alignment_scaling_and_lengths_are_taken_from_the_results() -> None:
     test = kept_of(LOW, measures=measures, scaling=scaling, lengths=lengths)
     results = results_of({planned("groundhog-gru"): result_of({"news": test})})
     assert row_of(named(results, "context-gates-4"), "groundhog-gru")["news, AER"].text == "50.00"
+    assert "Sentences with gold links: 60 of news." in named(results, "context-gates-4").note
     assert row_of(named(results, "context-gates-4"), "groundhog-coverage")["news, AER"].text == (
         "not run"
     )

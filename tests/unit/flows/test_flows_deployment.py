@@ -66,7 +66,7 @@ def test_a_large_change_of_the_memory_starts_a_retraining() -> None:
 
 def test_every_flow_has_a_deployment() -> None:
     deployed = {flow_of(item).name for item in DEPLOYMENTS}
-    assert set(OUR_FLOWS) - deployed == {"phrasenet-run"}
+    assert set(OUR_FLOWS) - deployed == {"phrasenet-run", "experiment"}
 
 
 def test_a_run_that_died_again_and_again_is_not_started_again() -> None:

@@ -1,5 +1,6 @@
 """The settings of the cells of an experiment, and what makes two cells the same."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from flows.experiment_cells import (
     sources_of,
 )
 from flows.settings import load_settings
+from model import device_names
 from storage.errors import ConfigError, PhrasenetError
 from tests.support import copy_tiny, edit
 
@@ -34,7 +36,8 @@ training = {batch_size = 7}
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(device_names, "_has_gpu", lambda: False)
     folder = copy_tiny(tmp_path / "tiny")
     with (folder / "phrasenet.toml").open("a", encoding="utf-8") as stream:
         stream.write(EXPERIMENT)
@@ -108,6 +111,7 @@ def test_texts_change_the_digest_and_not_that_of_the_settings(project: Path) -> 
         ("seeds = [1, 2]", "seeds = [1]"),
         ('systems = ["rnnsearch", ', 'systems = ["phrasenet-gate", "rnnsearch", '),
         ("batch_size = 10", "batch_size = 10\nthreads = 3"),
+        ("batch_size = 10", "batch_size = 10\nrestarts = 5"),
         ("batch_size = 7", "batch_size = 8"),
         # A usual value that is written down is the same as one that is not.
         ("[model]", "[model]\nphrase_slots = 10"),
@@ -119,6 +123,28 @@ def test_what_does_not_shape_the_result_keeps_the_digest(
     old = digest(project, "all/rnnsearch/1")
     edit(project, before, after)
     assert digest(project, "all/rnnsearch/1") == old
+
+
+def test_the_kind_of_the_device_counts_and_not_its_name(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = cells(project)["all/rnnsearch/1"].settings
+
+    def counted() -> list[str | None]:
+        names = ("auto", "cpu", "cuda", "cuda:1")
+        own = [replace(settings, training=replace(settings.training, device=x)) for x in names]
+        return [shaping_settings(each)["training"].get("device") for each in own]
+
+    assert counted() == [None, None, "cuda", "cuda"]
+    monkeypatch.setattr(device_names, "_has_gpu", lambda: True)
+    assert counted() == ["cuda", None, "cuda", "cuda"]
+
+
+def test_an_experiment_trains_on_one_machine(project: Path) -> None:
+    spread = 'batch_size = 10\nprocesses = 2\nnodes = 2\nrendezvous = "host:29400"'
+    edit(project, "batch_size = 10", spread)
+    with pytest.raises(ConfigError, match=r"phrasenet\.toml: training\.nodes is above 1"):
+        cells(project)
 
 
 def test_only_settings_that_are_not_the_usual_ones_count(project: Path) -> None:

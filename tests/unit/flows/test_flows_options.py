@@ -1,9 +1,13 @@
 """Arguments that are no number, and arguments that are empty."""
 
+import errno
+import json
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
+from flows.commands import segment
 from flows.commands.options import program
 from storage.errors import InputError
 from storage.workspace import open_workspace
@@ -19,6 +23,21 @@ from tests.conftest import Command
         (("corpus", "sample", "-n", "many"), "'many' is not a whole number"),
         (("corpus", "sample", "--seed", "x"), "'x' is not a whole number"),
         (("run", "--wait", "soon"), "'soon' is not a time of 0 or more seconds"),
+        (("compare", "a", "b", "--ref", "c", "--seed", "-1"), "-1 is not between 0 and"),
+        (("ratings", "export", "a.html", "--seed", "-1"), "-1 is not between 0 and"),
+        (("corpus", "sample", "--seed", "-1"), "-1 is not between 0 and"),
+        (("corpus", "sample", "--seed", str(1 << 63)), "is not between 0 and"),
+        (("audit", "verify", "--seed", "-1"), "-1 is not between 0 and"),
+        (("audit", "verify", "--seed", str(1 << 63)), "is not between 0 and"),
+        (("audit", "export", "a.jsonl", "--since", "-1"), "-1 is not between 0 and"),
+        (("audit", "explain", "a", "-n", "0"), "0 is not between 1 and"),
+        (("audit", "trace", "a", "--depth", "0"), "0 is not between 1 and"),
+        (("audit", "withdraw", "a", "--reason", "b", "--wait", "-1"), "not a time of 0 or more"),
+        (("audit", "withdraw", "a", "--reason", "b", "--wait", "nan"), "not a time of 0 or more"),
+        (("experiment", "--seeds", "1,-2"), "'1,-2' is not a list of whole numbers of 0 or more"),
+        (("score", "--ref", "a", "b"), "required: HYPOTHESES. --ref takes all names that follow"),
+        (("compare", "a", "--ref", "b", "c"), "required: SYSTEM. --ref takes all names"),
+        (("compare", "--words"), "are required: BASELINE, SYSTEM, --ref\n"),
     ],
 )
 def test_what_is_no_number_is_told_in_plain_words(
@@ -31,6 +50,13 @@ def test_what_is_no_number_is_told_in_plain_words(
         phrasenet(*arguments)
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("sample", ["0", "00", "0%", "0.0%", "-3", "101%", "1.5", "", " "])
+def test_a_sample_of_nothing_is_no_sample(sample: str, phrasenet: Command) -> None:
+    answer = phrasenet("audit", "verify", f"--rebuild={sample}")
+    assert (answer.code, answer.out) == (2, "")
+    assert f"--rebuild {sample!r}: expected all, a number of runs from 1" in answer.err
 
 
 @pytest.mark.parametrize("phrase", ["", "  "])
@@ -64,3 +90,36 @@ def test_hints_name_the_program_as_it_can_be_called(
     monkeypatch.setattr("shutil.which", lambda name: found)
     monkeypatch.setattr("os.getcwd", lambda: "/a/project")
     assert program() == expected
+
+
+def test_words_are_told_to_programs(tmp_path: Path, phrasenet: Command) -> None:
+    (tmp_path / "lines").write_text("The bank said so.\n\n", "utf-8")
+    answer = phrasenet("segment", str(tmp_path / "lines"), "--lang", "en", "--json")
+    assert [json.loads(line) for line in answer.out.splitlines()] == [
+        {"text": "The bank said so.", "words": ["The", "bank", "said", "so", "."]},
+        {"text": "", "words": []},
+    ]
+
+
+def test_what_is_gone_while_a_command_runs_is_no_defect(
+    tmp_path: Path, phrasenet: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lines").write_text("one\n", "utf-8")
+    gone = FileNotFoundError(errno.ENOENT, "No such file or directory", str(tmp_path / "gone"))
+    monkeypatch.setattr(segment, "emit", mock.Mock(side_effect=gone))
+    answer = phrasenet("segment", str(tmp_path / "lines"), "--lang", "en")
+    assert answer.code == 2
+    assert answer.err == (
+        f"phrasenet: {tmp_path / 'gone'} is not there any more: something was removed while the "
+        "command ran. Run it again: what is missing is made anew.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["a-program", str(Path(segment.__file__).parent / "table.tsv")])
+def test_a_missing_program_or_file_of_our_own_is_a_defect(
+    name: str, tmp_path: Path, phrasenet: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "lines").write_text("one\n", "utf-8")
+    gone = FileNotFoundError(errno.ENOENT, "No such file or directory", name)
+    monkeypatch.setattr(segment, "emit", mock.Mock(side_effect=gone))
+    assert phrasenet("segment", str(tmp_path / "lines"), "--lang", "en").code == 1

@@ -20,7 +20,7 @@ def test_text_is_indented_and_says_what_is_not_spelled_out() -> None:
     assert list(text_lines(chain())) == [
         "model  [model/9]",
         '  say "a"  [run/a]',
-        "    pairs, 2026-03-01T10:00:00  [pairs/1]",
+        "    pairs, 2026-03-01T10:00:00Z  [pairs/1]",
         "  b, and more behind it  [run/b]",
         "    pairs, as above  [pairs/1]",
     ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from storage.errors import InputError
 from tasks.metrics.alignment_error import GoldLinks, alignment_scores, read_gold_links
 from tasks.metrics.attention_table import attention_of, merged, packed, side_by_side
-from tasks.metrics.gold_projection import project
+from tasks.metrics.gold_projection import lengths_of, project
 from tasks.metrics.soft_alignment import hard_links, soft_error_rate
 
 GOLD = GoldLinks(sure=frozenset({(0, 0), (1, 1)}), possible=frozenset({(1, 2)}))
@@ -83,12 +83,13 @@ def test_a_file_counts_from_zero_if_any_of_its_links_does() -> None:
 
 def test_gold_links_move_to_words_that_share_characters() -> None:
     gold = GoldLinks(frozenset({(0, 0), (1, 1)}), frozenset({(1, 0)}))
-    before = (["中央银行", "说"], ["bank", "said"])
+    seen = (["中央银行", "说"], ["bank", "said"])
+    before = (lengths_of(seen[0]), lengths_of(seen[1]))
     after = (["中央", "银行", "说"], ["bank", "sa", "id"])
     moved = project(gold, before, after)
     assert moved.sure == {(0, 0), (1, 0), (2, 1), (2, 2)}
     assert moved.possible == {(2, 0)}
-    assert project(gold, before, before) == gold
+    assert project(gold, before, seen) == gold
     merged_words = (["中央银行说"], ["banksaid"])
     both = project(gold, before, merged_words)
     assert (set(both.sure), set(both.possible)) == ({(0, 0)}, set())

@@ -4,9 +4,12 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
+import duckdb
 import pytest
 
-from tasks.mining.c_value import Nesting, context_weights, nc_value, nestings
+from tasks.mining.c_value import Nesting, nc_value
+from tasks.mining.term_totals import context_weights_query, num_best
+from tests.nestings import nestings
 
 CASES = Path(__file__).parents[4] / "shared" / "cases" / "terms_cvalue.jsonl"
 CARCINOMA = {
@@ -47,6 +50,7 @@ def test_the_example_of_the_paper(term: str, expected: float) -> None:
         ({"a b c d e": 3, "a b c d": 5, "b c d": 9}, "b c d", 10.3023),
         ({"中国 人民 银行": 4, "人民 银行": 4, "银行": 6}, "人民 银行", 0.0),
         ({"a a": 2, "a a a": 2}, "a a", 0.0),
+        ({"a a": 5, "a a a": 2, "a a b": 1}, "a a", 3.5),
     ],
 )
 def test_nested_candidates(frequencies: dict[str, int], term: str, expected: float) -> None:
@@ -62,15 +66,38 @@ def test_the_given_cases() -> None:
         assert nesting.c_value(num_words) == pytest.approx(expected, abs=5e-5)
 
 
-def test_context_words_are_weighed_by_the_terms_beside_which_they_stand() -> None:
-    contexts = {("a", "b"): {"shows": 3, "big": 1}, ("c", "d"): {"shows": 1}, ("e",): {"odd": 9}}
-    weights = context_weights(contexts, [("a", "b"), ("c", "d")])
-    assert weights == {"shows": 1.0, "big": 0.5}
-    assert nc_value(10.0, contexts["a", "b"], weights) == pytest.approx(0.8 * 10 + 0.2 * 3.5)
-    assert nc_value(10.0, contexts[("e",)], weights) == pytest.approx(8.0)
+def test_the_best_terms_alone_teach_which_words_stand_beside_terms() -> None:
+    nestings = {"b a": (6, 2, 2), "c d": (6, 0, 0), "a b c": (3, 0, 0), "e": (99, 0, 0)}
+    beside = [("ba", "left", "far"), ("cd", "left", "big"), ("cd", "right", "shows")]
+    beside += [("abc", "right", "shows"), ("abc", "left", ""), ("abc", "before", "odd")]
+    with duckdb.connect() as connection:
+        connection.execute(
+            'CREATE TABLE nestings(source TEXT, words TEXT, "count" BIGINT, nested BIGINT,'
+            " holders BIGINT);"
+            "CREATE TABLE term_contexts(source TEXT, fact TEXT, value TEXT)"
+        )
+        for words, numbers in nestings.items():
+            row = [words.replace(" ", ""), words, *numbers]
+            connection.execute("INSERT INTO nestings VALUES (?, ?, ?, ?, ?)", row)
+        connection.executemany("INSERT INTO term_contexts VALUES (?, ?, ?)", beside)
+        found = {
+            best: connection.execute(context_weights_query(3), {"best": best}).fetchall()
+            for best in (1, 2, 3)
+        }
+    # C-values: c d 6, b a 5, a b c 4.75.
+    assert found[1] == [("big", 1), ("shows", 1)]
+    assert found[2] == [("big", 1), ("far", 1), ("shows", 1)]
+    assert found[3] == [("big", 1), ("far", 1), ("shows", 2)]
 
 
-def test_terms_that_stand_beside_nothing_weigh_nothing() -> None:
-    assert context_weights({}, []) == {}
-    assert context_weights({}, [("a", "b"), ("c", "d")]) == {}
+@pytest.mark.parametrize(("number", "best"), [(0, 0), (1, 1), (7, 1), (8, 2), (100, 20)])
+def test_a_fifth_of_the_candidates_is_best(number: int, best: int) -> None:
+    assert num_best(number) == best
+
+
+def test_a_word_counts_by_the_share_of_terms_beside_which_it_stands() -> None:
+    weights = {"shows": 1.0, "big": 0.5}
+    beside = {"shows": 3, "big": 1}
+    assert nc_value(10.0, beside, weights) == pytest.approx(0.8 * 10 + 0.2 * 3.5)
+    assert nc_value(10.0, {"odd": 9}, weights) == pytest.approx(8.0)
     assert nc_value(5.0, {}, {}) == pytest.approx(4.0)

@@ -25,11 +25,12 @@ from tasks.mining.term_contexts import PhraseFinder, count_contexts, count_units
 from tasks.mining.term_counts import TermCounts, count_terms
 from tasks.mining.term_facts import gather
 from tasks.mining.term_scores import border_scores
-from tasks.mining.termhood import Judge
 from tasks.mining.uses import count_uses, document_key
 from tasks.mining.word_arrays import WordArrays
 from tasks.sample.newswire import Sample, generate
+from tests.nestings import nestings
 from tests.reference.mining_selection import select_plainly, select_reliable_plainly
+from tests.reference.mining_terms import judge_of
 
 MEMORY = MemoryConfig(min_reliability=0.85)
 """One pair in fifty of the sample is noise: of ten occurrences, one may be wrong."""
@@ -70,7 +71,7 @@ def mined(sample: Sample) -> Mined:
     frequent: dict[Words, int] = {
         words: count for words, count in counts.sequences if count >= MEMORY.min_count
     }
-    judge = Judge.of(TERMS, tagger, frequent, facts)
+    judge = judge_of(TERMS, tagger, (frequent, nestings(frequent)), facts)
     return Mined(
         reliable,
         {

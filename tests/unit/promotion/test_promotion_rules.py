@@ -67,6 +67,15 @@ def test_a_share_may_fall_by_a_few_points(
     for judged in (judge_phrases, judge_values):
         (found,) = judged("news", {"date": before}, {"date": now}, LIMITS)
         assert (found.subject, found.verdict) == ("date", verdict)
+        assert ("asks for 30; a larger test set" in found.detail) == (verdict == "not judged")
+
+
+def test_what_is_not_judged_says_why_and_what_would_help() -> None:
+    (found,) = judge_values("news", {"all": (9, 12)}, {"all": (1, 12)}, LIMITS)
+    assert found.detail == (
+        "news has 12 numbers and dates that count for both models, and promotion.min_values asks "
+        "for 30; a larger test set, or a smaller promotion.min_values, would tell"
+    )
 
 
 shares = st.dictionaries(

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from storage.errors import InputError
+from tasks.readers.languages import Direction
 from tasks.readers.records import RawPair, SetAside
-from tasks.readers.xliff import Direction, read_xliff
+from tasks.readers.xliff import read_xliff
 from tests.reader_files import xliff1, xliff2
 
 

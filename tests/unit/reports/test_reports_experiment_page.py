@@ -17,7 +17,7 @@ LENGTHS = [
 
 def page_of(*results: Results) -> str:
     tables = {each.data: [*own_tables(each), *paper_tables(each)] for each in results}
-    return experiment_page("an <experiment>", results, tables)
+    return experiment_page("an <experiment>", results, tables, {})
 
 
 def two_systems() -> Results:

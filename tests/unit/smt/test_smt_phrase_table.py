@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tasks.compiled.arrays import spelled
 from tasks.mining.extraction import LinkedPair, corpus_of
 from tasks.smt import phrase_counts
+from tasks.smt.discounts import discounted
 from tasks.smt.language_model import FIRST_WORD
 from tasks.smt.lexical_weights import log_word_weights
 from tasks.smt.phrase_table import PhraseTable, build_table
@@ -98,3 +99,34 @@ def test_word_weights_by_hand() -> None:
     assert np.exp(target) == pytest.approx([2 / 3, 1 / 3, 2 / 3, 1.0])
     assert np.exp(source) == pytest.approx([1.0, 1.0])
     assert word_weights(linked)["t", "b", None] == 1.0
+
+
+def test_discounts_by_hand() -> None:
+    """Six things once, two twice, one three times, one nine times: 1 is worth 2 * 2 / 6."""
+    counts = np.array([1] * 6 + [2, 2, 3, 9], np.int32)
+    found = discounted(counts)
+    assert found.tolist() == pytest.approx([2 / 3] * 6 + [1.5, 1.5, 3, 9])
+
+
+@given(st.lists(st.integers(1, 12), max_size=40))
+def test_no_discount_turns_the_order_or_adds_anything(numbers: list[int]) -> None:
+    counts = np.array(sorted(numbers), np.int32)
+    found = discounted(counts)
+    assert (found > 0).all()
+    assert (found <= counts).all()
+    assert (np.diff(found) >= 0).all()
+    assert (found[counts > 5] == counts[counts > 5]).all()
+
+
+def test_a_table_of_discounted_counts_differs_in_its_frequencies_alone() -> None:
+    linked: list[LinkedPair] = [(["一"], [word], [(0, 0)]) for word in "aaabbcdef"]
+    plain, found = (
+        rows_of(build_table(corpus_of(linked), 3, 9, discounts=discounts), linked)
+        for discounts in (False, True)
+    )
+    # Four were seen once, one twice, one three times: once is worth 2 * 1 / 4.
+    for target, times in (("a", 3), ("b", 2), ("c", 0.5)):
+        pair = ("一",), (target,)
+        assert np.exp(found[pair][0][0]) == pytest.approx(times / 9)
+        assert found[pair][0][2:] == pytest.approx(plain[pair][0][2:])
+        assert found[pair][1] == pytest.approx(plain[pair][1])

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 import sacrebleu
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tasks.smt.bleu_counts import References, bleu
 from tasks.smt.features import NUM_FEATURES, Weights
+from tasks.smt.mert import NARROW, Pooled, best_step, find_changes, mert
 from tasks.smt.mira import Pool, corpus_bleu, mira
 from tasks.smt.translator import Candidate
 from tasks.smt.tuning import Round, best_round, tune
@@ -86,3 +89,69 @@ def test_rounds_gather_candidates_and_the_best_is_taken() -> None:
 def test_of_equal_rounds_the_first_is_taken() -> None:
     made = [Round(number, np.zeros(1), value) for number, value in enumerate((0.1, 0.3, 0.3))]
     assert best_round(made).number == 1
+
+
+def pooled_of(seed: int, sentences: int = 3, candidates: int = 4, features: int = 2) -> Pooled:
+    chance = np.random.default_rng(seed)
+    total = sentences * candidates
+    lengths = chance.integers(4, 9, size=total)
+    counts = np.zeros((total, 10))
+    for order in range(4):
+        counts[:, 4 + order] = lengths - order
+        counts[:, order] = chance.integers(1, lengths - order + 1)
+    counts[:, 8], counts[:, 9] = lengths, 7
+    places = np.arange(0, total + 1, candidates)
+    # Whole numbers, so that slopes and places of changes are often the same.
+    return Pooled(chance.integers(-3, 4, size=(total, features)).astype(float), counts, places)
+
+
+def bleu_at(pooled: Pooled, weights: Weights) -> float:
+    """Return BLEU of the best candidates, one sentence after the other."""
+    total = np.zeros(10)
+    for start, end in zip(pooled.starts[:-1], pooled.starts[1:], strict=True):
+        rows = range(start, end)
+        total += pooled.counts[max(rows, key=lambda row: float(pooled.features[row] @ weights))]
+    return float(bleu(total))
+
+
+@given(st.integers(0, 10_000))
+def test_a_line_is_searched_for_its_best_place(seed: int) -> None:
+    pooled = pooled_of(seed)
+    chance = np.random.default_rng(seed + 1)
+    weights, direction = chance.normal(size=2), chance.normal(size=2)
+    step, found = best_step(pooled, weights, direction)
+    assert bleu_at(pooled, weights + step * direction) == pytest.approx(found)
+    # Slowly: every place where two candidates of a sentence are as good, and what lies between.
+    values, slopes = pooled.features @ weights, pooled.features @ direction
+    crossings = {
+        (values[one] - values[two]) / (slopes[two] - slopes[one])
+        for start in pooled.starts[:-1]
+        for one in range(start, start + 4)
+        for two in range(start, one)
+        if slopes[one] != slopes[two]
+    }
+    places = sorted(crossings)
+    between = [(a + b) / 2 for a, b in zip(places, places[1:], strict=False) if b - a >= NARROW]
+    tried = [places[0] - 1, *between, places[-1] + 1] if places else [0.0]
+    most = max(bleu_at(pooled, weights + place * direction) for place in tried)
+    assert found == pytest.approx(most)
+
+
+def test_changes_of_the_best_candidate_by_hand() -> None:
+    # Lines of one sentence: 0 - x, 1, 0 + x; and of one whose candidates never change.
+    found = find_changes(
+        np.array([0.0, 1, 0, 5, 4]), np.array([-1.0, 0, 1, 2, 2]), np.array([0, 3, 5])
+    )
+    assert [each.tolist() for each in found] == [[0, 3], [-1, 1], [0, 1], [1, 2]]
+
+
+def test_mert_finds_planted_weights_and_is_never_worse() -> None:
+    planted = np.array([1.0, -0.5, 0.0, 2.0])
+    first = np.array([-1.0, 1.0, 1.0, 0.1])
+    train = pools(60, planted, 1)
+    found = mert(train, first, seed=1)
+    assert corpus_bleu(train, found) > 0.95
+    assert corpus_bleu(pools(60, planted, 2), found) > 0.7
+    assert np.abs(found).sum() == pytest.approx(np.abs(first).sum())
+    assert np.array_equal(found, mert(train, first, seed=1))
+    assert np.array_equal(mert(train, planted, seed=1), planted)

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -120,6 +121,7 @@ def test_a_passing_fault_stays_what_it_is_so_that_it_is_tried_again(
 
 FILL_THE_DISK = """
 import resource, signal, sys
+from dataclasses import replace
 from pathlib import Path
 from storage.errors import WorkspaceError
 from storage.workspace import open_workspace
@@ -188,7 +190,7 @@ def test_an_artifact_that_another_writer_published_first_is_kept(
 ) -> None:
     ref = write_counts(workspace)
     # As if the other one had finished between our look and our rename.
-    monkeypatch.setattr(datasets, "why_broken", lambda *_: None)
+    monkeypatch.setattr("storage.writing.why_broken", lambda *_: None)
     assert write_counts(workspace) == ref
     assert files_below(workspace.root / PARTIAL) == []
 
@@ -238,10 +240,9 @@ def test_rows_with_the_same_key_are_a_defect(workspace: Workspace) -> None:
 
 def test_a_table_of_a_newer_schema_is_refused(workspace: Workspace) -> None:
     ref = write_counts(workspace)
+    newer = replace(Manifest.read(workspace.folder_of(ref)), schema_version=2)
     path = workspace.folder_of(ref) / "manifest.json"
-    value = json.loads(path.read_bytes())
-    value["schema_version"] = 2
-    path.write_text(json.dumps(value))
+    path.write_bytes(replace(newer, bytes_digest=newer.seal()).to_bytes())
     with pytest.raises(WorkspaceError, match="has schema version 2.*Update phrasenet"):
         list(workspace.read_rows(ref))
 

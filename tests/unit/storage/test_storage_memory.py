@@ -120,6 +120,15 @@ def test_after_such_a_crash_the_old_snapshot_can_be_published_again(
     assert names(memory)[-1] == one.snapshot_id
 
 
+@pytest.mark.parametrize("head", [b"", b"odd", b"\xff\xfe\x00", b"a" * 5000, b"../x", b"*"])
+def test_a_damaged_head_is_told(memory: PhraseMemory, tmp_path: Path, head: bytes) -> None:
+    memory.publish(snapshot(1), reason="first")
+    (path,) = tmp_path.rglob("HEAD")
+    path.write_bytes(head)
+    with pytest.raises(MissingArtifact, match="HEAD names the snapshot .* which is not there"):
+        memory.head()
+
+
 @pytest.mark.parametrize("damage", ["flip", "remove", "empty"])
 def test_a_damaged_current_snapshot_is_told_and_healed(
     memory: PhraseMemory, tmp_path: Path, damage: str
@@ -179,3 +188,12 @@ def test_before_the_first_snapshot_there_was_nothing(dated: PhraseMemory) -> Non
         dated.as_of("2026-01-14")
     with pytest.raises(InputError, match="is no date or time"):
         dated.as_of("2026-02-30")
+
+
+def test_a_time_without_its_zone_is_damage(memory: PhraseMemory, tmp_path: Path) -> None:
+    memory.publish(snapshot(1), reason="first")
+    (path,) = (tmp_path / "memory" / "history").glob("*.json")
+    entry = json.loads(path.read_bytes())
+    path.write_text(json.dumps(entry | {"time": "2026-01-02T03:04:05"}))
+    with pytest.raises(MissingArtifact, match=r"is damaged: time is '2026-01-02T03:04:05'"):
+        memory.as_of("2026-03-01")

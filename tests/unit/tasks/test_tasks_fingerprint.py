@@ -221,7 +221,7 @@ from tasks import fingerprint as room
 from tasks.demo import demo
 
 def look():
-    for name in ("_fingerprint", "_load", "_module_digests", "_digest"):
+    for name in ("_fingerprint", "_load", "_imported_by", "_module_digests", "_digest"):
         getattr(room, name).cache_clear()
     found = demo.fingerprint()
     return {"digest": found.digest, "functions": dict(found.functions),

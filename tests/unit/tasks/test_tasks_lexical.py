@@ -1,19 +1,28 @@
 """The lexical scores of a memory are those of the text that it was mined from."""
 
 import json
+from collections.abc import Iterable
 from math import isclose
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from flows.cli import main
 from storage.datasets import ArtifactRef
-from storage.workspace import Workspace
+from storage.phrase_keys import phrase_key
+from storage.workspace import Workspace, open_workspace
+from tasks.lexical import Lexical, count_lexical
 from tasks.lexical_scores import lexical_scores
 from tasks.linked import read_linked
 from tasks.mining.association import SentenceCounts, significance
+from tasks.mining.candidates import count_phrases
+from tasks.mining.config import ExtractionConfig
 from tasks.mining.extraction import LinkedPair
 from tasks.mining.lexical_weights import WordLink, lexical_weights
+from tasks.recount import Shard
+from tasks.step import Before
+from tests.property.test_mining_extraction import random_pair
 from tests.reference.mining_places import links_plainly, sentences_plainly
 from tests.support import copy_tiny, edit, refresh_directly
 
@@ -84,3 +93,82 @@ def _is_shown(project: Path, source: str, capsys: pytest.CaptureFixture[str]) ->
     (fields,) = [line for line in lines if line[0].replace(" ", "") == source]
     assert len(fields[2].split()) == 4
     assert fields[3]
+
+
+CONFIG = ExtractionConfig(edges="moses")
+MAX_WORDS = 4
+
+
+def numbered(pairs: Iterable[LinkedPair]) -> dict[str, LinkedPair]:
+    """Name pairs as they are, so that a pair that changes keeps its name."""
+    return {
+        f"{number:03}": (source, target, sorted(set(links)))
+        for number, (source, target, links) in enumerate(pairs)
+    }
+
+
+def write_shard(workspace: Workspace, pairs: dict[str, LinkedPair]) -> Shard:
+    texts = [
+        {"pair_id": name, "source_words": source, "target_words": target}
+        for name, (source, target, _) in pairs.items()
+    ]
+    links = [
+        {
+            "pair_id": name,
+            "source_index": [source for source, _ in linked],
+            "target_index": [target for _, target in linked],
+        }
+        for name, (_, _, linked) in pairs.items()
+    ]
+    return workspace.write_rows("pairs", texts), workspace.write_rows("links", links)
+
+
+def write_candidates(workspace: Workspace, phrases: Iterable[tuple[str, str]]) -> ArtifactRef:
+    return workspace.write_rows(
+        "candidates",
+        (
+            {
+                "source": source,
+                "target": target,
+                "source_key": phrase_key(source),
+                "target_key": phrase_key(target),
+            }
+            for source, target in phrases
+        ),
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_counting_what_changed_gives_what_counting_everything_gives(
+    tmp_path: Path, seed: int
+) -> None:
+    random = Random(seed)
+    workspace = open_workspace(tmp_path / "workspace")
+    pairs = numbered(random_pair(random) for _ in range(40))
+    then = {name: pair for name, pair in pairs.items() if name < "035"}
+    now = {name: pair for name, pair in pairs.items() if name > "002"}
+    source, target, links = now["010"]
+    now["010"] = source, target, links[1:]
+    now["011"] = (*source, "银行"), target, links
+    counted = count_phrases(pairs.values(), CONFIG, max_words=MAX_WORDS).pairs
+    phrases = [*sorted(counted), ("银行银行", "no such phrase")]
+    likely = {when: random.sample(phrases, len(phrases) // 2) for when in ("then", "now")}
+    if seed == 0:
+        likely["now"] = likely["then"]
+
+    def count(
+        place: Workspace, shard: Shard, candidates: ArtifactRef, before: Before | None = None
+    ) -> Lexical:
+        return count_lexical.function(
+            place,
+            shard=shard,
+            candidates=candidates,
+            config=CONFIG,
+            max_words=MAX_WORDS,
+            before=before,
+        )
+
+    old = write_shard(workspace, then), write_candidates(workspace, likely["then"])
+    new = write_shard(workspace, now), write_candidates(workspace, likely["now"])
+    before = Before({"shard": old[0], "candidates": old[1]}, count(workspace, *old))
+    assert count(workspace, *new, before) == count(workspace, *new)

@@ -3,6 +3,8 @@
 import os
 import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +23,10 @@ from storage.errors import ConfigError
 from tasks.own_process import LostProcess, in_own_process
 from tasks.step import CurrentCall
 from tasks.training_dev import Dev, Measured
-from tasks.training_group import GroupDefect, in_group
+from tasks.training_group import GroupDefect, Node, in_group
 from tasks.training_session import Surroundings, TrainingSession
 from tasks.training_store import TrainingStore
+from tests.integration.commands import free_port
 from tests.reference.training_examples import reversed_pairs
 
 SIZES = (12, 12)
@@ -70,6 +73,26 @@ def in_two(folder: Path, system: str, training: TrainingConfig, kill_at: int = 0
     )
 
 
+def on_two_machines(folder: Path, system: str, training: TrainingConfig, kill_at: int = 0) -> Any:
+    """Train in two launches of one process each, with folders of their own; the second leads."""
+    spread = replace(training, nodes=2, rendezvous=f"127.0.0.1:{free_port()}")
+
+    def launch(leads: bool) -> Any:
+        own = folder / str(leads)
+        own.mkdir(parents=True)
+        arguments = (own, system, spread, kill_at)
+        node = Node("training", leads)
+        return in_own_process(
+            "training", in_group, own, spread, trained, arguments, node, has_children=True
+        )
+
+    with ThreadPoolExecutor() as threads:
+        helping = threads.submit(launch, False)
+        leading = threads.submit(launch, True)
+        assert helping.result() == {}
+        return leading.result()
+
+
 def gradients(sizes: tuple[int, ...]) -> list[dict[str, torch.Tensor]]:
     """Return the gradient of the mean loss of batches, added up over the group."""
     translator, group = build_translator(model("phrasenet-softmax"), *SIZES, 1), Group()
@@ -114,6 +137,30 @@ def test_a_training_that_lost_a_process_ends_as_an_undisturbed_one(tmp_path: Pat
     lost = in_two(tmp_path / "lost", "phrasenet-gate", training, kill_at=8)
     assert (tmp_path / "lost" / "lost").exists()
     assert lost == whole
+
+
+@pytest.mark.slow
+def test_two_machines_train_as_two_processes_of_one(tmp_path: Path) -> None:
+    training = config(
+        processes=2, checkpoint_steps=5, validation_steps=1, dropout=0.2, ema=0.9, restarts=1
+    )
+    whole = in_two(tmp_path / "whole", "phrasenet-gate", training)
+    assert on_two_machines(tmp_path / "spread", "phrasenet-gate", training) == whole
+    # Process 1 is on the machine that helps, which has no checkpoint of its own.
+    lost = on_two_machines(tmp_path / "lost", "phrasenet-gate", training, kill_at=8)
+    assert lost == whole
+
+
+def test_machines_that_cannot_find_each_other_are_refused() -> None:
+    for settings, message in (
+        ({"nodes": 2, "processes": 2}, "training.rendezvous is ''"),
+        ({"nodes": 2, "processes": 3, "rendezvous": "a:1"}, "a multiple of training.nodes, 2"),
+        ({"nodes": 2, "processes": 2, "rendezvous": "host"}, "training.rendezvous is 'host'"),
+        ({"nodes": 2, "processes": 2, "rendezvous": "http://host:1"}, "is 'http://host:1'"),
+        ({"rendezvous": "a:1"}, "left out while training.nodes is 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            config(**settings)
 
 
 def complain(folder: Path) -> None:

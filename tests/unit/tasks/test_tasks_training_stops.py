@@ -136,10 +136,10 @@ class Poison:
     def __init__(self, *calls: int) -> None:
         self.calls, self.number = calls, 0
 
-    def __call__(self, translator: Translator, *arguments: Any) -> tuple[float, int]:
+    def __call__(self, translator: Translator, *arguments: Any) -> tuple[torch.Tensor, int]:
         self.number += 1
         total, limit = add_up_gradient(translator, *arguments)
-        return (math.inf if self.number in self.calls else total), limit
+        return (total + math.inf if self.number in self.calls else total), limit
 
 
 def poisoned(
@@ -214,9 +214,9 @@ def test_adding_up_over_pieces_is_the_gradient_of_the_whole_batch() -> None:
     found = []
     for size in (0, 2):
         share = padded_share(translator, DATA[:5], size)
-        total, _ = add_up_gradient(translator, share, torch.Generator(), config(dropout=0.0), 5)
+        added, _ = add_up_gradient(translator, share, torch.Generator(), config(dropout=0.0), 5)
         gradients = {n: p.grad for n, p in translator.named_parameters() if p.grad is not None}
-        found.append((total, gradients))
+        found.append((added.item(), gradients))
     (total, whole), (other_total, pieces) = found
     assert other_total == pytest.approx(total, rel=1e-6)
     assert whole.keys() == pieces.keys()

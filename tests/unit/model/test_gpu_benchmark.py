@@ -1,0 +1,61 @@
+"""The arithmetic of the GPU benchmark, and the benchmark itself on a processor."""
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from benchmarks import gpu
+from benchmarks.speed_data import Size, sentences
+from benchmarks.work_counts import (
+    BatchSize,
+    multiplications,
+    training_bytes,
+    training_operations,
+)
+from model.config import ModelConfig
+
+TINY = Size("tiny", 24, 32, 200)
+
+
+def test_a_case_worked_by_hand() -> None:
+    config = ModelConfig(system="rnnsearch", embedding=2, hidden=3, attention=4, coverage_dim=1)
+    batch = BatchSize(pairs=5, source=7, target=6, words=20)
+    found = multiplications(config, 11, batch)
+    assert found["encoder"] == 35 * (2 * 18 + 54)
+    assert found["source"] == 35 * 6 * (4 + 3) + 5 * 18 + 35 * 6
+    assert found["decoder loop"] == 30 * (18 + 3 * 12 + 3 * 13 + 54 + 7 * (6 + 4 + 3))
+    assert found["readout"] == 20 * 2 * (3 + 6 + 2) + 20 * 2 * 11
+    assert training_operations(config, 11, batch) == 6 * sum(found.values())
+    cells = 6 * 5 * 7
+    expected = 4 * (7 * 100 + cells * 4 * 6 + cells * 6 * 2) + 20 * 11 * 3 * 2
+    assert training_bytes(config, 100, 11, batch, narrow=True) == expected
+    assert training_bytes(config, 100, 11, batch, narrow=False) == expected + 20 * 11 * 3 * 2
+
+
+def test_the_products_are_those_that_torch_counts() -> None:
+    translator, batch = gpu.network(TINY), sentences(12, TINY.vocabulary)
+    source, target = translator.collate(batch)
+    with FlopCounterMode(display=False) as counter:
+        translator.log_likelihood(source, target).sum()
+    config, size = translator.config, gpu.size_of(batch)
+    found = sum(multiplications(config, TINY.vocabulary, size).values())
+    # torch's counter does not see products that are added in place: coverage into the attention.
+    unseen = size.target * size.pairs * size.source * config.coverage_dim * config.attention_size
+    assert 2 * (found - unseen) == pytest.approx(counter.get_total_flops(), rel=1e-6)
+
+
+def test_the_benchmark_runs_on_a_processor(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = gpu.Plan((TINY,), (4,), steps=2, sentences=3, product=64, copied=1000)
+    gpu.report(torch.device("cpu"), plan)
+    said = capsys.readouterr().out
+    for word in ("target words/s", "bfloat16", "of bandwidth floor", *gpu.PARTS, "beam 5"):
+        assert word in said
+    assert "nan" not in said
+
+
+def test_without_a_gpu_it_says_so(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.backends.cuda, "is_built", lambda: False)
+    assert gpu.main() == 2
+    assert "There is no GPU to measure" in capsys.readouterr().out
