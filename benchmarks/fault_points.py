@@ -115,12 +115,15 @@ class Injector:
 
 
 def damage_artifact(root: Path, choice: int) -> None:
-    """Change, cut short or remove one file of an artifact or of the step cache."""
+    """Change, cut short or remove one file of an artifact or of the step cache.
+
+    People's decisions are spared: nothing makes them again, only a backup brings them back.
+    """
     files = sorted(
         path
         for pattern in ("warehouse/*/*/*", "models/*/*", "cache/*/*.json")
         for path in root.glob(pattern)
-        if path.is_file() and "registry" not in path.parts
+        if path.is_file() and not {"registry", "decisions"} & set(path.parts)
     )
     if not files:
         return

@@ -110,7 +110,7 @@ class Manifest:
         except UNREADABLE as error:
             raise MissingArtifact(
                 f"{folder}: there is no readable {MANIFEST} ({type(error).__name__}). "
-                "Run `phrasenet run`: what is missing is made again."
+                f"{_how_to_mend(folder)}"
             ) from error
         return manifest
 
@@ -181,9 +181,13 @@ def damage_explained(folder: Path) -> Iterator[None]:
     try:
         yield
     except (OSError, pa.ArrowInvalid) as error:
-        raise MissingArtifact(
-            f"{folder} is damaged: {error}. Run `phrasenet run`: what is missing is made again."
-        ) from error
+        raise MissingArtifact(f"{folder} is damaged: {error}. {_how_to_mend(folder)}") from error
+
+
+def _how_to_mend(folder: Path) -> str:
+    if folder.parent.name == "decisions":
+        return "It holds what people decided, which nothing makes again: restore it from a backup."
+    return "Run `phrasenet run`: what is missing is made again."
 
 
 def read_table(root: Path, ref: ArtifactRef, columns: list[str] | None = None) -> pa.Table:
@@ -229,9 +233,7 @@ def read_bundle(root: Path, ref: ArtifactRef) -> dict[str, bytes]:
             part.name: (folder / part.name).read_bytes() for part in Manifest.read(folder).parts
         }
     except OSError as error:
-        raise MissingArtifact(
-            f"{folder} is incomplete: {error}. Run `phrasenet run`: what is missing is made again."
-        ) from error
+        raise MissingArtifact(f"{folder} is incomplete: {error}. {_how_to_mend(folder)}") from error
 
 
 def query_source(root: Path, refs: Iterable[ArtifactRef]) -> list[Path] | pa.Table:

@@ -209,6 +209,14 @@ def test_reading_a_damaged_artifact_says_how_to_mend_it(workspace: Workspace, da
         workspace.query("SELECT * FROM counts", {"counts": ref})
 
 
+def test_damaged_decisions_come_back_from_a_backup_only(workspace: Workspace) -> None:
+    ref = workspace.write_rows("decisions", [])
+    (workspace.folder_of(ref) / "part-00000.parquet").write_bytes(b"PAR1")
+    with pytest.raises(MissingArtifact, match="restore it from a backup") as caught:
+        list(workspace.read_rows(ref))
+    assert "phrasenet run" not in str(caught.value)
+
+
 def test_a_query_on_a_damaged_table_never_looks_like_a_defect(workspace: Workspace) -> None:
     ref = write_counts(workspace, 300)
     path = workspace.folder_of(ref) / "part-00000.parquet"
