@@ -36,6 +36,12 @@ settings, never a sentence. Tables, models and reports are written once and name
 """
 
 
+_MODEL = """\
+`phrasenet audit explain MODEL` says it on one screen: the training, the snapshot of the memory,
+every source with its licence and the digests of its files, the code, the libraries and all
+settings. MODEL is the beginning of its id, or a system, for its newest model.
+
+"""
 _WITHIN = """
 It may also be a file, a document, a line or a phrase. Then the answer begins with the tables in
 which it stands, and leaves out what was made without it: for a phrase, the sentences that were not
@@ -60,6 +66,7 @@ def auditing_page(folder: Path) -> str:
 def _answers(folder: Path, models: dict[str, ModelEntry]) -> Iterator[str]:
     model, other = (models[name].model_id[:10] for name in ("phrasenet-gate", "rnnsearch"))
     yield "\n## Which data, code and settings made this model?\n\n"
+    yield _MODEL
     yield "The chain behind it, level by level; what stands further up is only named.\n\n"
     yield _answer(folder, "audit", "trace", model)
     yield "\nSettings, code and versions of each run stand in the page to click through:\n\n"

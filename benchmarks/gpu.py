@@ -1,13 +1,16 @@
 """Training and beam search on a GPU: tables for `docs/results/speed.md`.
 
-`python -m benchmarks.gpu` takes a few minutes at most and ends with exit code 2 where there is no
-GPU. Everything runs in one process: the peak of products and of memory are measured there, and
-rates are shares of them. Sentences are random words with the lengths of real ones.
+`python -m benchmarks.gpu` takes a few minutes and ends with exit code 2 where there is no GPU, with
+1 where something failed. Everything runs in one process: the peak of products and of memory are
+measured there, and rates are shares of them. Sentences are random words with the lengths of real
+ones. The large network comes first, each table is printed as soon as it is full, a row that fails
+says so and leaves the others, and after `Plan.seconds` no further row begins.
 """
 
 import sys
 import time
-from collections.abc import Callable, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -31,9 +34,11 @@ from model.translator import Translator, build_translator
 from storage.errors import ConfigError
 from tasks.devices import prepared
 
-NO_GPU = 2
+FAILED, NO_GPU = 1, 2
 BEAM, LENGTH, SOURCE_LENGTH = 5, 30, 24
-PRECISIONS: Sequence[Precision] = ("float32", "tf32", "bfloat16")
+PRECISIONS: Sequence[Precision] = ("bfloat16", "tf32", "float32")
+FORMATS: Sequence[Precision] = ("bfloat16", "float32")
+"""That beam search is measured in."""
 PARTS = (
     "copy to the device",
     "encoder",
@@ -42,13 +47,16 @@ PARTS = (
     "backward",
     "optimizer",
 )
+KERNELS = 15
+"""Rows of the table of operations."""
+Rows = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     """How much is measured."""
 
-    sizes: Sequence[Size] = (SMALL, LARGE)
+    sizes: Sequence[Size] = (LARGE, SMALL)
     batches: Sequence[int] = (80, 512)
     """Pairs in a batch."""
     steps: int = 20
@@ -57,6 +65,18 @@ class Plan:
     product: int = 8192
     copied: int = 1 << 28
     """Numbers that are copied to measure the memory."""
+    seconds: float = 480
+    """After which no row begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What is printed together."""
+
+    title: str
+    columns: Sequence[str]
+    works: Mapping[str, Callable[[], Rows]]
+    """What fills it, each by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,39 +96,76 @@ def main() -> int:
     except ConfigError as error:
         say(f"There is no GPU to measure: {error}")
         return NO_GPU
-    report(device, Plan())
-    return 0
+    return FAILED if report(device, Plan()) else 0
 
 
-def report(device: torch.device, plan: Plan) -> None:
-    """Measure a device."""
+def report(device: torch.device, plan: Plan) -> int:
+    """Measure a device; returns how many rows failed or were left out."""
     prepare(device, ["float32"])
     say(f"{device_name(device)}, torch {torch.__version__}\n")
+    end, missing = time.monotonic() + plan.seconds, 0
+    for table in tables(device, plan):
+        rows: Rows = []
+        for name, work in table.works.items():
+            found = attempt(work) if time.monotonic() < end else "left out: no time"
+            missing += isinstance(found, str)
+            if isinstance(found, str):
+                found = [[name, found, *[""] * (len(table.columns) - 2)]]
+            rows += found
+        say(f"{table.title}\n\n{markdown_table(table.columns, rows)}\n")
+    return missing
+
+
+def attempt(work: Callable[[], Rows]) -> Rows | str:
+    """Return the rows of a work, or what went wrong; the details go to standard error."""
+    try:
+        return work()
+    except Exception as error:
+        traceback.print_exc()
+        reason = next(iter(str(error).splitlines()), "")
+        return f"failed: {type(error).__name__}: {reason}"
+    finally:
+        if torch.cuda.is_initialized():
+            torch.cuda.empty_cache()
+
+
+def tables(device: torch.device, plan: Plan) -> Iterator[Table]:
+    """Yield what is measured, the most wanted first."""
+    formats = [each for each in PRECISIONS if device.type == "cuda" or each != "tf32"]
     for size in plan.sizes:
         for pairs in plan.batches:
-            say(f"## {size.name}, batches of {pairs}\n")
-            say(markdown_table(["format", *_COLUMNS], rates(device, plan, size, pairs)) + "\n")
+            yield Table(
+                f"## {size.name}, batches of {pairs}",
+                ("format", "target words/s", "of peak product", "of bandwidth floor", "peak GB"),
+                {each: partial(rate, device, plan, size, pairs, each) for each in formats},
+            )
         pairs = plan.batches[0]
-        say(f"One batch of {pairs} in bfloat16, ms, of {plan.steps} the median:\n")
-        say(markdown_table(["part", "ms"], parts(device, plan, size, pairs)) + "\n")
-        say(markdown_table(["beam search", "words/s"], searches(device, plan, size)) + "\n")
+        title = f"{size.name}, one batch of {pairs} in bfloat16"
+        yield Table(
+            f"{title}, ms, of {plan.steps} the median:",
+            ("part", "ms"),
+            {"all": partial(parts, device, plan, size, pairs)},
+        )
+        yield Table(
+            f"{size.name}, beam {BEAM}:",
+            ("format", "words/s"),
+            {each: partial(search, device, plan, size, each) for each in FORMATS},
+        )
+        yield Table(
+            f"{title}, operations that take most of its time:",
+            ("operation", "times", "ms"),
+            {"all": partial(operations, device, size, pairs)},
+        )
+    if device.type == "cuda":
+        yield Table(
+            f"Forward pass of the decoder's loop, batches of {plan.batches[0]} in bfloat16, ms:",
+            ("size", "launched one by one", "as one CUDA graph"),
+            {each.name: partial(captured, device, plan, each) for each in plan.sizes},
+        )
 
 
-_COLUMNS = ("target words/s", "of peak product", "of bandwidth floor", "peak memory GB")
-
-
-def rates(device: torch.device, plan: Plan, size: Size, pairs: int) -> list[list[str]]:
-    """Return a row for each number format: words a second of whole steps, and shares of limits."""
-    return [
-        [precision, *_rate(device, plan, size, pairs, precision)]
-        for precision in PRECISIONS
-        if device.type == "cuda" or precision != "tf32"
-    ]
-
-
-def _rate(
-    device: torch.device, plan: Plan, size: Size, pairs: int, precision: Precision
-) -> list[str]:
+def rate(device: torch.device, plan: Plan, size: Size, pairs: int, precision: Precision) -> Rows:
+    """Return words a second of whole steps, and shares of limits."""
     prepare(device, [precision])
     limits = peaks(device, plan, precision)
     translator = network(size).to(device)
@@ -123,16 +180,15 @@ def _rate(
     sizes = [size_of([examples[index] for index in batch]) for batch in batches[1:]]
     words = sum(each.words for each in sizes)
     shape, numbers = translator.config, sum(p.numel() for p in translator.parameters())
-    operations = sum(training_operations(shape, size.vocabulary, each) for each in sizes)
+    products = sum(training_operations(shape, size.vocabulary, each) for each in sizes)
     narrow = precision == "bfloat16"
     moved = sum(training_bytes(shape, numbers, size.vocabulary, each, narrow) for each in sizes)
     memory = torch.cuda.max_memory_allocated(device) if device.type == "cuda" else 0
-    return [
-        f"{words / seconds:,.0f}",
-        f"{operations / seconds / limits.operations:.1%}",
+    shares = (
+        f"{products / seconds / limits.operations:.1%}",
         f"{moved / limits.bytes / seconds:.1%}",
-        f"{memory / 1e9:.2f}",
-    ]
+    )
+    return [[precision, f"{words / seconds:,.0f}", *shares, f"{memory / 1e9:.2f}"]]
 
 
 def peaks(device: torch.device, plan: Plan, precision: Precision) -> Peaks:
@@ -147,7 +203,7 @@ def peaks(device: torch.device, plan: Plan, precision: Precision) -> Peaks:
     return Peaks(2 * plan.product**3 / product, 2 * 4 * plan.copied / copy)
 
 
-def parts(device: torch.device, plan: Plan, size: Size, pairs: int) -> list[list[str]]:
+def parts(device: torch.device, plan: Plan, size: Size, pairs: int) -> Rows:
     """Return the milliseconds of each part of a step; each is waited for, so the sum is more than
     a step that nobody waits in.
     """
@@ -193,26 +249,70 @@ def step_parts(
     return clock.laps
 
 
-def searches(device: torch.device, plan: Plan, size: Size) -> list[list[str]]:
+def operations(device: torch.device, size: Size, pairs: int) -> Rows:
+    """Return the operations of a training step that keep the device busy longest, and the sum of
+    all: what a step takes beyond it, the device waits.
+    """
+    prepare(device, ["bfloat16"])
+    translator = network(size).to(device).train()
+    optimizer = torch.optim.Adam(translator.parameters(), lr=1e-3, fused=True)
+    step = partial(step_parts, device, translator, optimizer, sentences(pairs, size.vocabulary))
+    step()
+    with torch.profiler.profile() as profile:
+        step()
+    on_device = device.type == "cuda"
+    events = [
+        (event.self_device_time_total if on_device else event.self_cpu_time_total, event)
+        for event in profile.key_averages()
+        if event.device_type.name == device.type.upper()  # not those that launch its kernels
+    ]
+    events.sort(key=lambda pair: -pair[0])
+    rows = [
+        [event.key[:80].replace("|", "/"), f"{event.count}", f"{micros / 1e3:.2f}"]
+        for micros, event in events[:KERNELS]
+    ]
+    return [*rows, ["all together", "", f"{sum(micros for micros, _ in events) / 1e3:.2f}"]]
+
+
+def captured(device: torch.device, plan: Plan, size: Size) -> Rows:
+    """Return what the decoder's loop takes, and what it would take if the processor launched all
+    of it at once.
+    """
+    prepare(device, ["bfloat16"])
+    translator = network(size).to(device).eval()
+    source, target = translator.collate(sentences(plan.batches[0], size.vocabulary))
+    source, target = placed(source, device), placed(target, device)
+    dtype, graph = translator.number_format("bfloat16"), torch.cuda.CUDAGraph()
+    with torch.no_grad():
+        encoded = translator.encode(source, SILENT, dtype)
+        loop = partial(translator._read, source, target, encoded, None, SILENT, dtype)
+        one_by_one = median(device, plan.steps, loop)
+        with torch.cuda.graph(graph):
+            loop()
+        at_once = median(device, plan.steps, graph.replay)
+    return [[size.name, f"{1e3 * one_by_one:.2f}", f"{1e3 * at_once:.2f}"]]
+
+
+def search(device: torch.device, plan: Plan, size: Size, precision: Precision) -> Rows:
     """Return the words a second of searches of translations of a forced length."""
+    prepare(device, [precision])
     random = np.random.default_rng(3)
-    translator, rows = network(size).to(device), []
+    translator = network(size).to(device)
     batch = [
         Example(random.integers(2, size.vocabulary - 2, SOURCE_LENGTH).astype(np.int32))
         for _ in range(plan.sentences)
     ]
-    ratio, most = LENGTH / SOURCE_LENGTH, min(3, plan.steps)
-    for precision in ("float32", "bfloat16"):
-        config = DecodingConfig(
-            beam=BEAM,
-            batch_size=plan.sentences,
-            max_length_ratio=ratio,
-            min_length_ratio=ratio,
-            precision=precision,
-        )
-        seconds = median(device, most, partial(translate, translator, batch, config))
-        rows.append([f"beam {BEAM}, {precision}", f"{LENGTH * plan.sentences / seconds:,.0f}"])
-    return rows
+    ratio = LENGTH / SOURCE_LENGTH
+    config = DecodingConfig(
+        beam=BEAM,
+        batch_size=plan.sentences,
+        max_length_ratio=ratio,
+        min_length_ratio=ratio,
+        precision=precision,
+    )
+    work = partial(translate, translator, batch, config)
+    seconds = median(device, min(3, plan.steps), work)
+    return [[precision, f"{LENGTH * plan.sentences / seconds:,.0f}"]]
 
 
 def network(size: Size) -> Translator:

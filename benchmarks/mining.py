@@ -107,7 +107,7 @@ def _from_workspace(root: Path) -> tuple[list[dict[str, object]], list[dict[str,
 
     workspace = existing_workspace(root)
     runs = (record.body for record in workspace.ledger.newest_first())
-    last = next(body for body in runs if body.get("step") == "linked")
+    last = next(body for body in runs if body.get("step") == "linked" and "outputs" in body)
     refs = {item["kind"]: ArtifactRef.from_json(item) for item in last["outputs"]}
     pairs, links = (
         list(islice(workspace.read_rows(refs[kind]), NUM_PAIRS)) for kind in ("pairs", "links")

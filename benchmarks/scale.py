@@ -3,9 +3,10 @@
 `python -m benchmarks.scale --pairs N` refreshes the memory of N pairs through Prefect, as the
 command does, and prints a table. `PHRASENET_LAWS` names a folder with `train.tsv.zst` (columns:
 source, target, document); what is beyond its size is made by `benchmarks.scale_text`. The aligner
-is trained once, on the first 20,000 pairs, and used for all sizes. Everything is kept in
-`--folder`: a run that was interrupted goes on when the command is given again, and `--table`
-compares the sizes that are done. Give `--workers 1` to compare wall times.
+is trained once, on the first 20,000 pairs, and used for all sizes; with `--engine joint-hmm`, links
+cost a tenth. Everything is kept in `--folder`: a run that was interrupted goes on when the command
+is given again, and `--table` compares the sizes that are done. Give `--workers 1` to compare wall
+times.
 """
 
 import argparse
@@ -14,9 +15,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from benchmarks.measuring import say
 from benchmarks.peak_memory import watched
@@ -25,10 +27,12 @@ from benchmarks.scale_plan import MILLION, Cost, costs
 from benchmarks.scale_text import Pair, texts
 from flows.opening import open_settings
 from storage.workspace import Workspace
+from tasks.mining.alignment_config import AlignmentConfig
 from tasks.readers.opening import open_bytes
 
 ALIGNER_PAIRS = 20_000
-SHARD_PAIRS = 10_000
+SHARD_PAIRS = 40_000
+"""About a minute of work for all steps together, so that handing out calls weighs little."""
 LAWS = "PHRASENET_LAWS"
 RESULT = "scale.json"
 SETTINGS = """
@@ -41,6 +45,9 @@ path = "pairs.tsv"
 columns = ["source", "target", "document"]
 licence = "Apache-2.0"
 {dictionary}
+[alignment]
+engine = "{engine}"
+
 [execution]
 shards = {shards}
 workers = {workers}
@@ -76,6 +83,8 @@ def main() -> int:
     parser.add_argument("--pairs", type=int)
     parser.add_argument("--folder", type=Path, default=Path(".scale"))
     parser.add_argument("--dictionary", type=Path, help="CC-CEDICT, to be used beside the pairs")
+    parser.add_argument("--engine", default=AlignmentConfig().engine, help="of the aligner")
+    parser.add_argument("--shard-pairs", type=int, default=SHARD_PAIRS)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--table", action="store_true", help="compare the sizes that are done")
     options = parser.parse_args()
@@ -91,7 +100,7 @@ def main() -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    saved = _prepared(options, "aligner", ALIGNER_PAIRS)
+    saved = _prepared(options, f"aligner-{options.engine}", ALIGNER_PAIRS)
     code = _watched(
         [sys.executable, "-m", "flows.cli", "refresh", "-c", str(saved), "--until", "aligner"],
         saved.parent,
@@ -134,7 +143,8 @@ def _prepared(options: argparse.Namespace, name: str, pairs: int) -> Path:
     file.write_text(
         SETTINGS.format(
             dictionary=DICTIONARY.format(path=dictionary.resolve()) if dictionary else "",
-            shards=max(2, -(-pairs // SHARD_PAIRS)),
+            engine=options.engine,
+            shards=max(2, -(-pairs // options.shard_pairs)),
             workers=options.workers,
         )
     )
@@ -194,12 +204,10 @@ def _covered(run: list[tuple[datetime, datetime]]) -> float:
 def page(folder: Path) -> Iterator[str]:
     """Yield the table of one size."""
     result = json.loads((folder / RESULT).read_text())
-    wall, orchestration = result["wall_seconds"], result["orchestration_seconds"]
-    peaks = json.loads((folder / "memory.json").read_text())
     yield (
-        f"\n{result['pairs']:,} pairs: {wall:,.0f} s from the first step to the last, of which no "
-        f"step was worked on in {100 * orchestration / max(wall, 1e-9):.1f} % (orchestration). "
-        f"Largest process: {max(peaks.values(), default=0) / 1e6:,.0f} MB. "
+        f"\n{result['pairs']:,} pairs: {result['wall_seconds']:,.0f} s from the first step to the "
+        f"last, of which no step was worked on in {_idle_percent(result):.1f} % (orchestration). "
+        f"Largest process: {_largest(folder) / 1e6:,.0f} MB. "
         f"Ledger `{result['ledger']}`.\n"
     )
     yield markdown_table(
@@ -219,32 +227,39 @@ def page(folder: Path) -> Iterator[str]:
 
 def comparison(folder: Path) -> Iterator[str]:
     """Yield the table of all sizes that are done: processor seconds for a million pairs."""
-    found = [json.loads(file.read_text()) for file in folder.glob(f"*/{RESULT}")]
-    results = sorted(found, key=lambda result: result["pairs"])
-    names = list(dict.fromkeys(name for result in results for name in result["steps"]))
-    rows = [
-        [
-            name,
-            *(
-                f"{result['steps'][name]['processor_seconds'] * MILLION / result['pairs']:,.1f}"
-                if name in result["steps"]
-                else ""
-                for result in results
-            ),
-        ]
-        for name in names
-    ]
-    totals = [
-        sum(cost["processor_seconds"] for cost in result["steps"].values())
-        * MILLION
-        / result["pairs"]
-        for result in results
-    ]
-    rows.append(["all", *(f"{total:,.1f}" for total in totals)])
-    largest = [max(cost["peak_bytes"] for cost in r["steps"].values()) for r in results]
-    rows.append(["peak MB of a step", *(f"{size / 1e6:,.0f}" for size in largest)])
+    found = [(json.loads(file.read_text()), file.parent) for file in folder.glob(f"*/{RESULT}")]
+    results = sorted(found, key=lambda item: item[0]["pairs"])
+    names = list(dict.fromkeys(name for result, _ in results for name in result["steps"]))
+    each = [_per_million(result) for result, _ in results]
+    totals = [sum(seconds.values()) for seconds in each]
+    rows = [[name, *(_shown(seconds.get(name)) for seconds in each)] for name in names]
+    rows.append(["all", *map(_shown, totals)])
+    rows.append(["all, beside the first size", *(f"{100 * t / totals[0]:.0f} %" for t in totals)])
+    rows.append(["largest process, MB", *(f"{_largest(at) / 1e6:,.0f}" for _, at in results)])
+    rows.append(["no step worked on", *(f"{_idle_percent(result):.1f} %" for result, _ in results)])
     yield "Processor seconds for a million pairs:\n"
-    yield markdown_table(["step", *(f"{r['pairs']:,} pairs" for r in results)], rows)
+    yield markdown_table(["step", *(f"{result['pairs']:,} pairs" for result, _ in results)], rows)
+
+
+def _per_million(result: Mapping[str, Any]) -> dict[str, float]:
+    return {
+        name: cost["processor_seconds"] * MILLION / result["pairs"]
+        for name, cost in result["steps"].items()
+    }
+
+
+def _shown(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:,.1f}"
+
+
+def _largest(folder: Path) -> float:
+    """Return the peak memory of the largest process, in bytes."""
+    return float(max(json.loads((folder / "memory.json").read_text()).values(), default=0))
+
+
+def _idle_percent(result: Mapping[str, Any]) -> float:
+    """Return the share of the time in which no step was worked on: orchestration."""
+    return 100 * float(result["orchestration_seconds"]) / max(float(result["wall_seconds"]), 1e-9)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
+from typing import Any
 
 import numpy as np
 import torch
@@ -36,6 +37,8 @@ from model.config import DecodingConfig, ModelConfig, Precision
 from model.search import translate
 from model.translator import Translator, build_translator
 
+PLAIN = "rnnsearch as Joey's"
+"""No coverage, and an attention of the state's width: about as many products as Joey's network."""
 BEAM, LENGTH, SOURCE_LENGTH = 5, 30, 24
 RATIO = LENGTH / SOURCE_LENGTH
 SYSTEMS: Mapping[Size, Sequence[tuple[str, Precision]]] = {
@@ -45,7 +48,12 @@ SYSTEMS: Mapping[Size, Sequence[tuple[str, Precision]]] = {
         ("phrasenet-gate", "float32"),
         ("phrasenet-gate+context-gate", "float32"),
     ),
-    LARGE: (("rnnsearch", "float32"), ("rnnsearch", "bfloat16")),
+    LARGE: (
+        ("rnnsearch", "float32"),
+        (PLAIN, "float32"),
+        ("rnnsearch", "bfloat16"),
+        (PLAIN, "bfloat16"),
+    ),
 }
 BATCHES = {SMALL: 7, LARGE: 2}
 RECIPE_BATCHES = {SMALL: 5, LARGE: 2}
@@ -87,9 +95,10 @@ def trainer(size: Size, system: str, precision: Precision) -> Work:
 
 def network(size: Size, system: str) -> Translator:
     """Return a network with first values."""
-    config = ModelConfig(
-        system=system, embedding=size.embedding, hidden=size.hidden, initial_values="scaled"
-    )
+    sizes: dict[str, Any] = {"embedding": size.embedding, "hidden": size.hidden}
+    if system == PLAIN:
+        system, sizes = "rnnsearch", {**sizes, "attention": size.hidden, "coverage": "none"}
+    config = ModelConfig(system=system, initial_values="scaled", **sizes)
     return build_translator(config, size.vocabulary, size.vocabulary, seed=1)
 
 

@@ -13,7 +13,7 @@ from model.config import SYSTEMS
 from storage.datasets import ArtifactRef
 from tasks.analyse import NAMES, analyse
 from tasks.gold import gold
-from tasks.record import record
+from tasks.record import Feeding, record
 from tasks.run import Run
 from tasks.scaling import PAIRS, label_of, scaling
 from tasks.term_settings import DICTIONARIES, tag_terms, term_settings
@@ -94,7 +94,7 @@ def record_all(
                 model=pair.made.model,
                 tagged=pair.tagged,
                 translations=output,
-                decoding=settings.decoding,
+                feeding=Feeding.of(settings.decoding),
             )
             for pair, output in zip(pairs, translated, strict=True)
             if pair.made.statistical is None

@@ -28,7 +28,7 @@ from prefect.events.schemas.events import ResourceSpecification
 from prefect.exceptions import ObjectNotFound
 
 from flows.deployment_config import DeploymentConfig
-from flows.events import PROMOTION_REFUSED, PROMOTION_WAITS, REFRESH_REFUSED
+from flows.events import MEMORY_DRIFTED, PROMOTION_REFUSED, PROMOTION_WAITS, REFRESH_REFUSED
 from storage.errors import ConfigError
 
 TAG = "phrasenet"
@@ -68,6 +68,8 @@ _EVENT_BODY = """\
 {{ event.resource.name }}: {{ event.payload.reason }}
 docs/operations.md says what to do.
 """
+_AS_HTML = '<pre style="white-space: pre-wrap">{{% filter escape %}}{}{{% endfilter %}}</pre>'
+"""Lines stay lines, and what looks like markup stays text, where a block sends HTML."""
 
 
 def automations_of(
@@ -178,6 +180,7 @@ def _notices(blocks: Sequence[BlockDocument]) -> Iterator[AutomationCore]:
     yield _notice("a run failed", ended, _RUN_BODY, blocks, of_runs=True)
     for what, event in (
         ("a refresh was refused", REFRESH_REFUSED),
+        ("the memory drifted", MEMORY_DRIFTED),
         ("a model was refused", PROMOTION_REFUSED),
         ("a model waits for approval", PROMOTION_WAITS),
     ):
@@ -207,6 +210,8 @@ def _telling(block: BlockDocument, subject: str, body: str) -> ActionTypes:
     kind = block.block_type.slug if block.block_type is not None else ""
     if kind == "webhook":
         return CallWebhook(block_document_id=_id(block), payload=f"{subject}\n{body}")
+    if kind == "sendgrid-email":
+        body = _AS_HTML.format(body)
     return SendNotification(block_document_id=_id(block), subject=subject, body=body)
 
 

@@ -3,18 +3,23 @@
 import logging
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import Any
 
 from flows.cleaning import LinkedPairs
 from flows.settings import Settings
 from storage.datasets import ArtifactRef
 from storage.memory import Snapshot
-from tasks.check import ChecksFailed, check, must_pass, must_resemble
+from tasks.check import ChecksFailed, check, drift_of, must_pass, must_resemble
+from tasks.checks.verdicts import Breach
 from tasks.run import Pending, Run
 
 log = logging.getLogger(__name__)
 
 accept_change: ContextVar[bool] = ContextVar("accept_change", default=False)
 """Whether a person said that the memory may differ from the current one as much as it does."""
+
+DRIFT = "drift"
+"""What a run tells of a memory that was published and differs much from the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +40,32 @@ class Checked:
         """
         assert self.table is not None, "a snapshot is published after it was checked"
         config, workspace = self.settings.checks, self.run.workspace
+        found = drift_of(workspace, self.table, head, self.snapshot, config)
+        is_accepted = False
         try:
-            must_resemble(workspace, self.table, head, self.snapshot, config)
+            must_resemble(found)
         except ChecksFailed as error:
             if not accept_change.get():
                 raise
+            is_accepted = True
             log.warning("accepted by a person: %s", error)
+        if found:
+            self.run.told[DRIFT] = {
+                "accepted": is_accepted,
+                "before": head.snapshot_id if head else None,
+                "findings": [_as_json(item) for item in found],
+            }
+
+
+def _as_json(found: Breach) -> dict[str, Any]:
+    """Return a finding for automations and `--json`."""
+    return {
+        "check": found.check,
+        "subject": found.subject,
+        "value": round(found.value, 4),
+        "limit": found.limit,
+        "fact": found.fact,
+    }
 
 
 def check_data(

@@ -16,6 +16,7 @@ from flows.workspaces import last_read
 from storage.errors import ConfigError
 from storage.files import write_bytes
 from storage.lineage import Lineage, lineage_of
+from storage.moments import shown
 from storage.workspace import Workspace
 from tasks.audit_decontamination import contaminations, held_out_index, learners
 from tasks.audit_models import licences_of
@@ -51,7 +52,7 @@ def audit(settings: Settings, workspace: Workspace, *, sample: str, seed: int) -
     now = datetime.datetime.now(datetime.UTC)
     checks = tuple(_checks(settings, workspace, sample, seed))
     ledger = workspace.ledger.digest()
-    text = audit_report(checks, time=now.isoformat(timespec="seconds"), ledger=ledger)
+    text = audit_report(checks, time=shown(now.isoformat()), ledger=ledger)
     path = workspace.root / REPORTS / f"audit-{now:%Y-%m-%dT%H%M%S}.md"
     write_bytes(path, text.encode("utf-8", "replace"))
     return Audited(checks, text, path)

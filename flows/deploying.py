@@ -8,20 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from prefect.client.orchestration import SyncPrefectClient, get_client
-from prefect.client.schemas.actions import WorkPoolCreate, WorkPoolUpdate
 from prefect.client.schemas.filters import DeploymentFilter, DeploymentFilterTags
-from prefect.client.schemas.objects import WorkPool
 from prefect.client.schemas.responses import DeploymentResponse
-from prefect.exceptions import ObjectNotFound
-from prefect.utilities.asyncutils import run_coro_as_sync
-from prefect.workers.utilities import get_default_base_job_template_for_infrastructure_type
 
 from flows.automations import TAG, automations_of, blocks_of, replace_automations
-from flows.deployment_config import DeploymentConfig
+from flows.pools import CPU_POOL, TRAINING_POOL, set_up_pools
 from flows.settings import Settings
-from storage.errors import ConfigError, WorkspaceError
-
-CPU_POOL, TRAINING_POOL = "phrasenet-cpu", "phrasenet-training"
+from storage.errors import WorkspaceError
 
 
 def deploy(settings: Settings, prefect_file: Path) -> dict[str, Any]:
@@ -35,8 +28,7 @@ def deploy(settings: Settings, prefect_file: Path) -> dict[str, Any]:
     config = settings.deployment
     with get_client(sync_client=True) as client:
         blocks = blocks_of(client, config.notify)
-        for name, limit in ((CPU_POOL, config.cpu_runs), (TRAINING_POOL, config.training_runs)):
-            _set_up_pool(client, name, limit, config)
+        set_up_pools(client, config)
         _run_prefect_deploy(prefect_file, variables_of(settings))
         deployments = _ours(client)
         automations = automations_of(config, deployments, blocks)
@@ -57,44 +49,6 @@ def variables_of(settings: Settings) -> dict[str, str]:
         "PHRASENET_TIMEZONE": config.timezone,
         "PHRASENET_HEARTBEAT_SECONDS": str(config.heartbeat_seconds),
     }
-
-
-def _set_up_pool(
-    client: SyncPrefectClient, name: str, limit: int, config: DeploymentConfig
-) -> None:
-    template = _template(config)
-    try:
-        pool: WorkPool = client.read_work_pool(name)
-    except ObjectNotFound:
-        client.create_work_pool(
-            WorkPoolCreate(
-                name=name, type=config.pool, base_job_template=template, concurrency_limit=limit
-            )
-        )
-        return
-    if pool.type != config.pool:
-        raise ConfigError(
-            f"The work pool {name} is of the kind {pool.type!r}, and [deployment] says "
-            f'"{config.pool}". Remove it with `prefect work-pool delete {name}` and deploy again, '
-            "or correct the setting."
-        )
-    update = WorkPoolUpdate(base_job_template=template, concurrency_limit=limit)
-    client.update_work_pool(name, update)
-
-
-def _template(config: DeploymentConfig) -> dict[str, Any]:
-    """Return what runs of a pool are started with: Prefect's own template, with our defaults."""
-    found = run_coro_as_sync(get_default_base_job_template_for_infrastructure_type(config.pool))
-    if found is None:
-        raise ConfigError(
-            f'Prefect knows no work pool of the kind "{config.pool}" here. Install it: '
-            f"`pip install 'phrasenet[{config.pool}]'`."
-        )
-    known = found["variables"]["properties"]
-    for name, value in (("image", config.image), ("volumes", list(config.volumes))):
-        if value:
-            known[name]["default"] = value
-    return dict(found)
 
 
 def _run_prefect_deploy(prefect_file: Path, variables: Mapping[str, str]) -> None:

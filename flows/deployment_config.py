@@ -1,5 +1,6 @@
 """The settings of deployments: where runs are executed, when, and who is told."""
 
+import re
 import zoneinfo
 from dataclasses import dataclass
 from typing import Literal
@@ -8,6 +9,12 @@ from storage.errors import ConfigError
 
 MIN_HEARTBEAT_SECONDS = 30
 """Prefect sends no heartbeats more often."""
+
+_VOLUMES = {
+    "docker": (re.compile(r"/[^:]*:/[^:]+(:[^:]+)?"), "/host/folder:/container/folder"),
+    "kubernetes": (re.compile(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?:/[^:]+"), "claim:/container/folder"),
+}
+"""What a volume looks like, and an example."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +30,12 @@ class DeploymentConfig:
     image: str = ""
     """Image with phrasenet that `docker` and `kubernetes` start; `deploy/Dockerfile` makes it."""
     volumes: tuple[str, ...] = ()
-    """Of `docker`: folders of the host that runs see, as "/host/folder:/container/folder"."""
+    """What runs see of the workspace and the sources: folders of the host for `docker`, as
+    "/host/folder:/container/folder"; claims (PersistentVolumeClaim) for `kubernetes`, as
+    "claim:/container/folder"."""
+    training_gpus: int = 0
+    """GPUs that the container or job of a run with training asks for; a process has those of its
+    machine."""
     settings_file: str = ""
     """Absolute path of this file as runs see it, where that is not its path here."""
     timezone: str = "Asia/Shanghai"
@@ -32,9 +44,9 @@ class DeploymentConfig:
     """A run that was not heard of for three times so long counts as crashed and is started
     again."""
     notify: tuple[str, ...] = ()
-    """Prefect blocks, as "type/name", that are told of failures, refused refreshes and refused
-    models: "slack-webhook/oncall", "sendgrid-email/team", "webhook/pager"; the block holds the
-    secret."""
+    """Prefect blocks, as "type/name", that are told of failures, drift, refused refreshes and
+    refused models: "slack-webhook/oncall", "sendgrid-email/team", "webhook/pager"; the block holds
+    the secret."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot work."""
@@ -46,6 +58,8 @@ class DeploymentConfig:
                 f"heartbeat_seconds is {self.heartbeat_seconds}; it must be "
                 f"{MIN_HEARTBEAT_SECONDS} or more."
             )
+        if self.training_gpus < 0:
+            raise ConfigError(f"training_gpus is {self.training_gpus}; it must be 0 or more.")
         self._check_pool()
         self._check_names()
 
@@ -55,13 +69,15 @@ class DeploymentConfig:
                 f'pool is "{self.pool}", and no image is named. Add `image = "..."`; '
                 "deploy/Dockerfile makes one."
             )
-        if self.volumes and self.pool != "docker":
-            raise ConfigError(f'volumes are of pool = "docker"; the pool is "{self.pool}".')
-        for volume in self.volumes:
-            if len(volume.split(":")) not in (2, 3) or not volume.startswith("/"):
+        for name in ("volumes", "training_gpus"):
+            if getattr(self, name) and self.pool == "process":
                 raise ConfigError(
-                    f'volumes names {volume!r}; expected "/host/folder:/container/folder".'
+                    f'{name} is of pool = "docker" and "kubernetes"; the pool is "process".'
                 )
+        form, example = _VOLUMES.get(self.pool, _VOLUMES["docker"])
+        for volume in self.volumes:
+            if form.fullmatch(volume) is None:
+                raise ConfigError(f"volumes names {volume!r}; expected {example!r}.")
         if self.settings_file and not self.settings_file.startswith("/"):
             raise ConfigError(
                 f"settings_file is {self.settings_file!r}; expected an absolute path."

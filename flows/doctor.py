@@ -13,6 +13,7 @@ from typing import Literal
 
 from flows.machine import Finding, machine_findings
 from flows.settings import DEFAULT_FILE, Settings, load_settings
+from model.device_names import kind_of
 from storage.errors import PhrasenetError
 from storage.lease import LEASE, holder_of
 from storage.secret_urls import without_secrets
@@ -32,6 +33,7 @@ def examine(settings_file: Path) -> Iterator[Finding]:
     folder = settings.workspace_path if settings is not None else Path.cwd()
     yield _disk(folder)
     if settings is not None:
+        yield from _devices(settings)
         yield from _workspace(settings)
 
 
@@ -43,6 +45,17 @@ def _settings(path: Path) -> tuple[Settings | None, Finding]:
         return load_settings(path), Finding("settings", "ok", str(path))
     except PhrasenetError as error:
         return None, Finding("settings", "lacking", str(error), f"mend {path}")
+
+
+def _devices(settings: Settings) -> Iterator[Finding]:
+    """Yield the devices that the settings name and that are not here."""
+    if all(kind_of(name) == "cpu" for name in (settings.training.device, settings.decoding.device)):
+        return
+    from flows.devices import missing_devices
+
+    for setting, problem in missing_devices(settings).items():
+        known = "Results that were computed elsewhere can be used all the same."
+        yield Finding(setting, "note", f"{problem} {known}")
 
 
 def _disk(folder: Path) -> Finding:

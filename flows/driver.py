@@ -9,8 +9,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.checking import accept_change
-from flows.events import tell_memory_changed, tell_promotion, tell_refused
+from flows.checking import DRIFT, accept_change
+from flows.devices import must_have_devices
+from flows.events import tell_drift, tell_memory_changed, tell_promotion, tell_refused
 from flows.pipeline import STEPS
 from flows.settings import Settings, load_settings
 from storage.datasets import ArtifactRef
@@ -127,6 +128,8 @@ def drive(name: str, stages: Stages, request: Request) -> dict[str, Any]:
     with contextlib.nullcontext() if held else lease:
         workspace.sweep()
         adopt(workspace)
+        if name != REFRESH:
+            must_have_devices(workspace, settings, stages, request.window)
         run = _run_of(workspace, settings, request, identity)
         workspace.ledger.append("flow", _flow_record(name, identity, settings, request))
         report = None
@@ -162,7 +165,7 @@ def _run_of(workspace: Workspace, settings: Settings, request: Request, identity
 
 @contextlib.contextmanager
 def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator[None]:
-    """Tell automations that the memory changed, and what was refused."""
+    """Tell automations that the memory changed or drifted, and what was refused."""
     workspace, settings_file = run.workspace, request.settings_file
     before = workspace.memory.head()
     accepted = accept_change.set(request.accept_change or accept_change.get())
@@ -173,6 +176,9 @@ def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator
         raise
     finally:
         accept_change.reset(accepted)
+        if DRIFT in run.told and workspace.memory.head() != before:
+            # Also if a later stage fails: the next run finds nothing new to tell.
+            tell_drift(workspace, settings_file, run.told[DRIFT])
     after = workspace.memory.head()
     if after is not None and after != before:
         change = memory_change(workspace, before, after)

@@ -1,4 +1,5 @@
-"""Events that flows tell Prefect, for automations: a memory that changed, a refresh refused.
+"""Events that flows tell Prefect, for automations: a memory that changed or drifted, what was
+refused.
 
 They hold ids, counts and the texts of messages, never a word of the data.
 """
@@ -10,6 +11,7 @@ from storage.workspace import Workspace
 from tasks.checks.verdicts import MemoryChange
 
 MEMORY_CHANGED = "phrasenet.memory.changed"
+MEMORY_DRIFTED = "phrasenet.memory.drifted"
 REFRESH_REFUSED = "phrasenet.refresh.refused"
 PROMOTION_REFUSED = "phrasenet.promotion.refused"
 PROMOTION_WAITS = "phrasenet.promotion.waits"
@@ -40,6 +42,19 @@ def tell_memory_changed(
         "retrain": retrain,
     }
     emit_event(MEMORY_CHANGED, resource, payload=payload)
+
+
+def tell_drift(workspace: Workspace, settings_file: str, told: Mapping[str, Any]) -> None:
+    """Say that a memory was published that differs much from the one before, and in what."""
+    from prefect.events import emit_event
+
+    how = "A person accepted that" if told["accepted"] else "It was published all the same"
+    facts = "\n".join(found["fact"] for found in told["findings"])
+    compared = f" `phrasenet memory diff {told['before'][:12]}` shows the phrases."
+    reason = f"{facts}\n{how}.{compared if told['before'] else ''}"
+    emit_event(
+        MEMORY_DRIFTED, _resource(workspace, settings_file), payload={**told, "reason": reason}
+    )
 
 
 def tell_refused(workspace: Workspace, settings_file: str, reason: str) -> None:

@@ -16,6 +16,17 @@ from storage.secret_urls import without_secrets
 
 
 @contextlib.contextmanager
+def unsent_logs_untold() -> Iterator[None]:
+    """Say nothing of lines of the log that could not be sent: no news for the terminal."""
+    before = logging.raiseExceptions
+    logging.raiseExceptions = False
+    try:
+        yield
+    finally:
+        logging.raiseExceptions = before
+
+
+@contextlib.contextmanager
 def loss_told(url: str) -> Iterator[None]:
     """Tell that the server was lost; what went wrong in the flow itself is told in its place.
 
@@ -25,8 +36,6 @@ def loss_told(url: str) -> Iterator[None]:
     Raises:
         WorkspaceError: the server was lost.
     """
-    # That a line of the log could not be sent is no news for the terminal.
-    logging.raiseExceptions = False
     try:
         yield
     except httpx.TransportError as error:

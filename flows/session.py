@@ -12,7 +12,7 @@ from typing import Any
 from flows import driver
 from flows.evaluate import evaluate_flow
 from flows.experiment import experiment_flow
-from flows.lost_server import drop_undelivered, loss_told
+from flows.lost_server import drop_undelivered, loss_told, unsent_logs_untold
 from flows.maintain import maintain_flow
 from flows.private_server import is_healthy
 from flows.refresh_memory import refresh_phrase_memory
@@ -50,11 +50,12 @@ def run_in_session(
     driver.lease_is_held.set(True)
     asked_to_stop = _watch_for_interrupts()
     driver.stop.set(asked_to_stop)
-    try:
-        with loss_told(url):
-            summary = _FLOWS[name](**parameters)
-    finally:
-        _hand_over()
+    with unsent_logs_untold():
+        try:
+            with loss_told(url):
+                summary = _FLOWS[name](**parameters)
+        finally:
+            _hand_over()
     asked_to_stop()
     task_runs = summary["computed"] + summary["reused"] + summary.get("cells", 0)
     _wait_for_records(url, summary["flow_run"], task_runs)

@@ -252,7 +252,6 @@ def load_settings(path: Path) -> Settings:
     settings = Settings(file=path.resolve(), **values)
     _check_slots(settings)
     _check_baselines(settings)
-    _check_place(settings)
     _check_promotion(settings)
     return settings
 
@@ -333,16 +332,6 @@ def _check_baselines(settings: Settings) -> None:
             raise ConfigError(f"{settings.file}: baseline {system}: {error}") from error
 
 
-def _check_place(settings: Settings) -> None:
-    """Refuse workers on other machines that would not see the local copy of a workspace on S3."""
-    if settings.workspace.remote and settings.execution.leaves_this_machine:
-        raise ConfigError(
-            f"{settings.file}: workspace.path is on S3, and the workers of "
-            f"{settings.execution.address or settings.execution.cluster} would not see its local "
-            "copy. Use a workspace on a file system that driver and workers share."
-        )
-
-
 def _check_promotion(settings: Settings) -> None:
     """Refuse a test set that must not get worse and is not there."""
     known = [config.name for config in settings.testsets]
@@ -380,8 +369,15 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path} is not UTF-8 ({error.reason}). Save it as UTF-8.") from None
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not valid TOML: {error}. Mend that place.") from None
+    except IsADirectoryError:
+        raise ConfigError(
+            f"{path}: expected a settings file, found a folder. Name the file in it, such as "
+            f"{path / 'phrasenet.toml'}."
+        ) from None
     except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}.") from None
+        raise ConfigError(
+            f"{path} cannot be read: {error.strerror}. Check its path and its permissions."
+        ) from None
 
 
 def _must_be(kind: type[T], value: Any, where: str, form: str) -> T:

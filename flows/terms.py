@@ -1,5 +1,7 @@
 """The steps that tell terms from fragments among the likely phrases."""
 
+from collections.abc import Sequence
+
 from flows.cleaning import column
 from flows.settings import Settings
 from flows.sources import ShardWords
@@ -9,11 +11,13 @@ from tasks.mining.key_parts import parts_of
 from tasks.run import Run
 from tasks.terms import TermSettings, judge_terms, merge_terms, total_terms
 
+Shards = tuple[tuple[ShardWords, ArtifactRef], ...]
+
 
 def tell_terms(
     run: Run,
     settings: Settings,
-    shards: tuple[tuple[ShardWords, ArtifactRef], ...],
+    shards: Shards,
     candidates: ArtifactRef,
     dictionaries: tuple[tuple[ArtifactRef, ...], ArtifactRef],
 ) -> ArtifactRef:
@@ -26,48 +30,13 @@ def tell_terms(
         candidates: the likely phrases.
         dictionaries: their entries, and these as they are looked up.
     """
-    entries, listings = dictionaries
     config = TermSettings(settings.terms, settings.rules, settings.memory.max_words)
-    counted = run.all(
-        [
-            run.prepare(count_sequences, item.label, pairs=ref, max_words=config.max_words)
-            for item, ref in shards
-        ]
-    )
-    neighbour_counts = column(counted, 1)
-    neighbours = run.one(merge_neighbours, "", neighbour_counts=neighbour_counts)
-    places = run.all(
-        [
-            run.prepare(
-                count_places,
-                item.label,
-                pairs=ref,
-                candidates=candidates,
-                entries=entries,
-                max_words=config.max_words,
-            )
-            for item, ref in shards
-        ]
-    )
-    formed = run.all(
-        [
-            run.prepare(
-                count_formed,
-                item.label,
-                pairs=ref,
-                neighbours=(neighbours, beside),
-                candidates=candidates,
-                min_likelihood_ratio=settings.terms.min_likelihood_ratio,
-                max_words=config.max_words,
-            )
-            for (item, ref), beside in zip(shards, neighbour_counts, strict=True)
-        ]
-    )
-    contexts = (*places, *formed)
+    entries, listings = dictionaries
+    sequences, contexts = _count(run, config, shards, (candidates, entries))
     totals = run.one(
         total_terms,
         "",
-        sequence_counts=column(counted, 0),
+        sequence_counts=sequences,
         term_contexts=contexts,
         max_words=config.max_words,
     )
@@ -86,3 +55,80 @@ def tell_terms(
         ]
     )
     return run.one(merge_terms, "", terms=tuple(judged))
+
+
+def _count(
+    run: Run,
+    config: TermSettings,
+    shards: Shards,
+    phrases: tuple[ArtifactRef, tuple[ArtifactRef, ...]],
+) -> tuple[tuple[ArtifactRef, ...], tuple[ArtifactRef, ...]]:
+    """Count what stands in each shard; returns the sequences of words, and the contexts of the
+    likely phrases.
+
+    Args:
+        run: how steps are called.
+        config: settings of the counting.
+        shards: each shard, and its pairs.
+        phrases: the likely phrases, and the dictionaries' entries.
+    """
+    counted = run.all(
+        [
+            run.prepare(count_sequences, item.label, pairs=ref, max_words=config.max_words)
+            for item, ref in shards
+        ]
+    )
+    neighbours = run.one(merge_neighbours, "", neighbour_counts=column(counted, 1))
+    places = _count_places(run, config, shards, phrases)
+    beside = [(neighbours, of_shard) for of_shard in column(counted, 1)]
+    formed = _count_formed(run, config, shards, (phrases[0], beside))
+    return column(counted, 0), (*places, *formed)
+
+
+def _count_places(
+    run: Run,
+    config: TermSettings,
+    shards: Shards,
+    phrases: tuple[ArtifactRef, tuple[ArtifactRef, ...]],
+) -> list[ArtifactRef]:
+    """Count where the likely phrases, and the dictionaries' entries, stand."""
+    candidates, entries = phrases
+    return run.all(
+        [
+            run.prepare(
+                count_places,
+                item.label,
+                pairs=ref,
+                candidates=candidates,
+                entries=entries,
+                max_words=config.max_words,
+            )
+            for item, ref in shards
+        ]
+    )
+
+
+def _count_formed(
+    run: Run,
+    config: TermSettings,
+    shards: Shards,
+    tables: tuple[ArtifactRef, Sequence[tuple[ArtifactRef, ArtifactRef]]],
+) -> list[ArtifactRef]:
+    """Count how the likely phrases are formed, given these and, for each shard, what stands beside
+    words everywhere and in it.
+    """
+    candidates, neighbours = tables
+    return run.all(
+        [
+            run.prepare(
+                count_formed,
+                item.label,
+                pairs=ref,
+                neighbours=beside,
+                candidates=candidates,
+                min_likelihood_ratio=config.terms.min_likelihood_ratio,
+                max_words=config.max_words,
+            )
+            for (item, ref), beside in zip(shards, neighbours, strict=True)
+        ]
+    )

@@ -25,6 +25,7 @@ from model.initial import (
     orthogonal_if_square,
     zero_on_paper,
 )
+from model.loop import Memory
 
 CACHED = 1 << 19
 """Numbers of the hidden layer that are worked on at a time."""
@@ -84,6 +85,35 @@ def attend(
             flat_XA.addmm_(features_BJF[rows].reshape(flat_XA.shape[0], -1), weight_FA)
         torch.mv(flat_XA.sigmoid_(), score_A, out=energy_BJ[rows].view(-1))
     return hidden_BJA, torch.softmax(energy_BJ + penalty_BJ, dim=-1)
+
+
+def attended(
+    memory: Memory,
+    query_BA: Tensor,
+    score_A: Tensor,
+    features: tuple[Tensor, Tensor] | None,
+) -> Tensor:
+    """Return the weights_BJ of `attend` for rows that share the keys of their sentence; the hidden
+    layer is not kept, so that it stays in the processor's cache.
+
+    Args:
+        memory: keys of the sentences, padding of the rows, and who shares what.
+        query_BA: doubled projection of the state.
+        score_A: doubled score vector v.
+        features: features_BJF and their doubled weight_FA, or None.
+    """
+    assert memory.sharing is not None
+    keys_SJA, energy_BJ = memory.keys_BJA, torch.empty_like(memory.penalty_BJ)
+    room_KJA = query_BA.new_empty((memory.sharing.most, *keys_SJA.shape[1:]))
+    for sentence, rows in memory.sharing.runs:
+        hidden_YJA = room_KJA[: rows.stop - rows.start]
+        torch.add(keys_SJA[sentence], query_BA[rows].unsqueeze(1), out=hidden_YJA)
+        flat_XA = hidden_YJA.view(-1, hidden_YJA.shape[-1])
+        if features is not None:
+            features_BJF, weight_FA = features
+            flat_XA.addmm_(features_BJF[rows].reshape(len(flat_XA), -1), weight_FA)
+        torch.mv(flat_XA.sigmoid_(), score_A, out=energy_BJ[rows].view(-1))
+    return torch.softmax(energy_BJ + memory.penalty_BJ, dim=-1)
 
 
 def blocks(hidden_BJA: Tensor) -> Iterator[slice]:

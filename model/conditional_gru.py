@@ -12,7 +12,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from model.attention import attend
+from model.attention import attend, attended
 from model.casts import cast
 from model.cells import EarlyResetValues, GruValues, early_reset_forward, gru_forward, product
 from model.coverage import NeuralCoverage
@@ -40,7 +40,8 @@ class LoopWeights(NamedTuple):
     """Attention's query (doubled), then second GRU."""
     middle_bias_G: Tensor
     """Bias of the second GRU, inside its reset product."""
-    context_CG: Tensor
+    context_CG: Tensor | None
+    """None where annotations come multiplied with it."""
     tag_PG: Tensor | None
     score_A: Tensor
     """Doubled."""
@@ -48,6 +49,8 @@ class LoopWeights(NamedTuple):
     """Coverage, then tags, into the attention (doubled)."""
     recurrent_KQ: Tensor | None
     attention_Q: Tensor | None
+    query_HA: Tensor | None = None
+    """Attention's query (doubled) in the state's number format; None where it is in `middle_HN`."""
 
 
 class StepValues(NamedTuple):
@@ -58,7 +61,8 @@ class StepValues(NamedTuple):
     tag_mass_BP: Tensor | None
     """Attention on each live slot: the tag part of the context vector."""
     weights_BJ: Tensor
-    hidden_BJA: Tensor
+    hidden_BJA: Tensor | None
+    """Attention's hidden layer; None where rows share their sentences' keys."""
     features_BJF: Tensor | None
     middle_BH: Tensor
     """State between the two GRUs."""
@@ -103,30 +107,34 @@ class ConditionalGru(Decoder):
         """Project embedded previous words for the first GRU."""
         return product(embedded_XE, cast(self.word_weight_EG, dtype)) + self.word_bias_G
 
-    def weights(self, *, tags: bool, dtype: torch.dtype) -> LoopWeights:
+    def weights(self, *, tags: bool, dtype: torch.dtype, search: bool = False) -> LoopWeights:
         """Put the weights of the recurrence side by side.
 
         Args:
             tags: whether the batch has slots.
             dtype: number format of the matrix products.
+            search: see `families.make_loop`.
         """
         state: list[Tensor] = [self.state_weight_HG]
         coverage = self.coverage if isinstance(self.coverage, NeuralCoverage) else None
         if coverage:
             state.append(coverage.state_weight_HG)
         assert self.attention is not None
+        query_HA = 2 * self.attention.state_weight_HA
+        middle: list[Tensor] = [self.middle_weight_HG]
+        if not search:
+            middle.insert(0, query_HA)
         return LoopWeights(
             state_HM=torch.cat(state, 1).to(dtype),
-            middle_HN=torch.cat([2 * self.attention.state_weight_HA, self.middle_weight_HG], 1).to(
-                dtype
-            ),
+            middle_HN=torch.cat(middle, 1).to(dtype),
             middle_bias_G=self.middle_bias_G,
-            context_CG=self.context_weight_CG.to(dtype),
+            context_CG=None if search else self.context_weight_CG.to(dtype),
             tag_PG=self.tag_weight_PG if tags else None,
             score_A=2 * self.attention.score_A,
             feature_FA=feature_weights(self, tags=tags),
             recurrent_KQ=coverage.recurrent_weight_KG if coverage else None,
             attention_Q=coverage.attention_weight_G if coverage else None,
+            query_HA=query_HA if search else None,
         )
 
 
@@ -155,17 +163,11 @@ def step(
 
     projected_BN = product(middle_BH, weights.middle_HN)
     features_BJF = _features(memory, coverage_BJK, alive_BP)
-    hidden_BJA, weights_BJ = attend(
-        memory.keys_BJA,
-        projected_BN[:, :-width],
-        weights.score_A,
-        memory.penalty_BJ,
-        None
-        if features_BJF is None or weights.feature_FA is None
-        else (features_BJF, weights.feature_FA),
-        out_BJA,
-    )
-    context_BC = torch.bmm(weights_BJ.unsqueeze(1), memory.annotations_BJC).squeeze(1)
+    query_BA = projected_BN[:, :-width]
+    if weights.query_HA is not None:
+        query_BA = middle_BH @ weights.query_HA
+    hidden_BJA, weights_BJ = _attend(weights, memory, query_BA, features_BJF, out_BJA)
+    context_BC = memory.context(weights_BJ)
     new_coverage_BJK, coverage = None, None
     if coverage_BJK is not None:
         assert memory.coverage_BJQ is not None
@@ -178,13 +180,15 @@ def step(
             input_BJQ, coverage_BJK, weights.recurrent_KQ
         )
 
-    context_BG = product(context_BC, weights.context_CG)
+    context_BG = context_BC[..., :width]
+    if weights.context_CG is not None:
+        context_BG = product(context_BC, weights.context_CG)
     tag_mass_BP = None
     if memory.tags_BJP is not None:
         assert alive_BP is not None
         assert weights.tag_PG is not None
         tag_mass_BP = torch.bmm(weights_BJ.unsqueeze(1), memory.tags_BJP).squeeze(1) * alive_BP
-        context_BG += tag_mass_BP @ weights.tag_PG
+        context_BG = context_BG + tag_mass_BP @ weights.tag_PG
     inner_BG = projected_BN[:, -width:] + weights.middle_bias_G
     after_BH, second = gru_forward(context_BG, inner_BG, middle_BH)
     return StepValues(
@@ -199,6 +203,22 @@ def step(
         second,
         coverage,
     )
+
+
+def _attend(
+    weights: LoopWeights,
+    memory: Memory,
+    query_BA: Tensor,
+    features_BJF: Tensor | None,
+    out_BJA: Tensor | None,
+) -> tuple[Tensor | None, Tensor]:
+    """Return hidden_BJA, None where rows share keys, and weights_BJ."""
+    features, score_A = None, weights.score_A
+    if features_BJF is not None and weights.feature_FA is not None:
+        features = features_BJF, weights.feature_FA
+    if memory.sharing is not None:
+        return None, attended(memory, query_BA, score_A, features)
+    return attend(memory.keys_BJA, query_BA, score_A, memory.penalty_BJ, features, out_BJA)
 
 
 def _features(

@@ -21,7 +21,7 @@ from model.cells import product
 from model.conditional_gru import ConditionalGru, PlainState, step
 from model.context_gate import WHOLE, Shares, weighted
 from model.coverage import NeuralCoverage
-from model.decoder import context_and_gate, feature_weights
+from model.decoder import context_and_gate, feature_weights, projected
 from model.deferred import Deferred
 from model.gru_step import gru_step
 from model.loop import Carried, Context, Memory, State, Step
@@ -31,13 +31,17 @@ from model.source_reader import SourceReader
 class PlainLoop:
     """The step by hand, without gradients."""
 
-    def __init__(self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype) -> None:
-        self._decoder, self._dtype = decoder, dtype
-        self._weights = decoder.weights(tags=tags, dtype=dtype)
+    def __init__(
+        self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype, search: bool
+    ) -> None:
+        self._decoder = decoder
+        self._exact = decoder.word_weight_EG.dtype if search else dtype
+        self._weights = decoder.weights(tags=tags, dtype=dtype, search=search)
+        self.context_weight_CX: Tensor = decoder.context_weight_CG
 
     def words(self, embedded_XE: Tensor) -> Tensor:
         """Project previous words."""
-        return self._decoder.words(embedded_XE, self._dtype)
+        return self._decoder.words(embedded_XE, self._exact)
 
     def on(self, memory: Memory) -> Memory:
         """Return what the step reads."""
@@ -58,8 +62,11 @@ class PlainLoop:
 class ConditionalLoop:
     """The decoder with all switches."""
 
-    def __init__(self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype) -> None:
-        self._decoder, self._dtype = decoder, dtype
+    def __init__(
+        self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype, search: bool
+    ) -> None:
+        self._decoder = decoder
+        self._exact = decoder.word_weight_EG.dtype if search else dtype
         self._width = 3 * decoder.config.hidden
         before: list[Tensor] = [decoder.state_weight_HG]
         if isinstance(decoder.coverage, NeuralCoverage):
@@ -67,10 +74,11 @@ class ConditionalLoop:
         self._before = Deferred(torch.cat(before, 1), dtype)
         self._asks = self._asking()
         self._middle = Deferred(decoder.middle_weight_HG, dtype)
-        context_CG, tag_PG = context_and_gate(
+        context_CX, self._tag_PG = context_and_gate(
             decoder, decoder.context_weight_CG, decoder.tag_weight_PG if tags else None
         )
-        self._context, self._tag_PG = Deferred(context_CG, dtype), tag_PG
+        self._context = None if search else Deferred(context_CX, dtype)
+        self.context_weight_CX: Tensor = context_CX
         self._score_A = None if decoder.attention is None else 2 * decoder.attention.score_A
         self._feature_FA = feature_weights(decoder, tags=tags)
         self._upper = [
@@ -89,15 +97,15 @@ class ConditionalLoop:
             parts.append(2 * decoder.attention.state_weight_HA)
         if decoder.context_gate is not None and "t" in decoder.context_gate.inputs:
             parts.append(decoder.context_gate.state_weight_HZ)
-        return Deferred(torch.cat(parts, 1), self._dtype) if parts else None
+        return Deferred(torch.cat(parts, 1), self._exact) if parts else None
 
     def words(self, embedded_XE: Tensor) -> Tensor:
         """Project previous words for the first GRU, then for the gate."""
         gate = self._decoder.context_gate
-        projected_XG = self._decoder.words(embedded_XE, self._dtype)
+        projected_XG = self._decoder.words(embedded_XE, self._exact)
         if gate is None or "y" not in gate.inputs:
             return projected_XG
-        gate_XZ = product(embedded_XE, cast(gate.word_weight_EZ, self._dtype))
+        gate_XZ = product(embedded_XE, cast(gate.word_weight_EZ, self._exact))
         return torch.cat([projected_XG, gate_XZ], -1)
 
     def on(self, memory: Memory) -> SourceReader:
@@ -115,9 +123,7 @@ class ConditionalLoop:
         size = 0 if self._decoder.attention is None else self._decoder.config.attention_size
         query_BA = asked_BX[..., :size] if size else None
         context, weights_BJ = reader.read(query_BA, state.coverage_BJK, alive_BP)
-        source_BX = self._context(context.context_BC)
-        if context.tag_mass_BP is not None and self._tag_PG is not None:
-            source_BX = source_BX + context.tag_mass_BP @ self._tag_PG
+        source_BX = projected(context, self.context_weight_CX, self._context, self._tag_PG)
         shares = self._shares(word_BX[..., width:], asked_BX[..., size:], source_BX[..., width:])
         layers = self._layers(source_BX[..., :width], shares, middle_BH, state)
         coverage_BJK = state.coverage_BJK

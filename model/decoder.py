@@ -13,8 +13,9 @@ from torch.nn.functional import embedding
 from model.attention import Attention
 from model.context_gate import ContextGate
 from model.coverage import LinguisticCoverage, NeuralCoverage
+from model.deferred import Deferred
 from model.initial import Parameters, constant, word_vectors
-from model.loop import Carried, Memory, State, one_hot_slots
+from model.loop import Carried, Context, Memory, State, one_hot_slots
 from model.network_config import ModelConfig
 
 
@@ -134,6 +135,27 @@ def context_and_gate(
         return context_CG, tag_PG
     both_CG = torch.cat([context_CG, gate.context_weight_CZ], 1)
     return both_CG, None if tag_PG is None else torch.cat([tag_PG, gate.tag_weight_PZ], 1)
+
+
+def projected(
+    context: Context, weight_CX: Tensor, deferred: Deferred | None, tag_PX: Tensor | None
+) -> Tensor:
+    """Return the product of a context vector, its tag part included, projected_BX.
+
+    Args:
+        context: what was read.
+        weight_CX: weight of the context vector.
+        deferred: the same weight as a function; None if annotations came multiplied, the columns
+            of this weight first.
+        tag_PX: weight of the tag part.
+    """
+    if deferred is None:
+        projected_BX = context.context_BC[..., : weight_CX.shape[1]]
+    else:
+        projected_BX = deferred(context.context_BC)
+    if context.tag_mass_BP is None or tag_PX is None:
+        return projected_BX
+    return projected_BX + context.tag_mass_BP @ tag_PX
 
 
 def feature_weights(decoder: Decoder, *, tags: bool) -> Tensor | None:

@@ -32,18 +32,21 @@ def make_decoder(config: ModelConfig, vocabulary: int) -> AnyDecoder:
     return ConditionalGru(config, vocabulary)
 
 
-def make_loop(decoder: AnyDecoder, *, tags: bool, dtype: torch.dtype) -> Loop:
+def make_loop(decoder: AnyDecoder, *, tags: bool, dtype: torch.dtype, search: bool = False) -> Loop:
     """Prepare a pass over a batch or a search.
 
     Args:
         decoder: whose parameters are used.
         tags: whether the batch has slots.
         dtype: number format of the matrix products.
+        search: whether it is for a search, where annotations come multiplied with the loop's
+            `context_weight_CX`, its columns first, and products that cost little are in the
+            network's own number format: rounding them would change translations.
     """
     if isinstance(decoder, TransformerDecoder):
         return TransformerLoop(decoder, dtype=dtype)
     if isinstance(decoder, GroundHogDecoder):
-        return GroundHogLoop(decoder, tags=tags, dtype=dtype)
+        return GroundHogLoop(decoder, tags=tags, dtype=dtype, search=search)
     if decoder.is_plain and not torch.is_grad_enabled():
-        return PlainLoop(decoder, tags=tags, dtype=dtype)
-    return ConditionalLoop(decoder, tags=tags, dtype=dtype)
+        return PlainLoop(decoder, tags=tags, dtype=dtype, search=search)
+    return ConditionalLoop(decoder, tags=tags, dtype=dtype, search=search)

@@ -19,7 +19,7 @@ from torch import Tensor
 from model.cells import product
 from model.context_gate import WHOLE, Shares
 from model.coverage import NeuralCoverage
-from model.decoder import Decoder, context_and_gate, feature_weights
+from model.decoder import Decoder, context_and_gate, feature_weights, projected
 from model.deferred import Deferred
 from model.groundhog_cells import CellStep, GroundHogCell
 from model.loop import Carried, Context, Memory, State, Step
@@ -42,8 +42,11 @@ class GroundHogDecoder(Decoder):
 class GroundHogLoop:
     """A decoder of the family, prepared for one pass over a batch or one search."""
 
-    def __init__(self, decoder: GroundHogDecoder, *, tags: bool, dtype: torch.dtype) -> None:
-        self._decoder, self._dtype, cell = decoder, dtype, decoder.cell
+    def __init__(
+        self, decoder: GroundHogDecoder, *, tags: bool, dtype: torch.dtype, search: bool
+    ) -> None:
+        self._decoder, cell = decoder, decoder.cell
+        self._exact = cell.input_weight_XG.dtype if search else dtype
         config = decoder.config
         self._reads_first = config.step_order == "paper"
         self._step = CellStep(cell, config.gate_place, dtype)
@@ -51,10 +54,11 @@ class GroundHogLoop:
             (CellStep(layer, "projected", dtype), layer, Deferred(layer.input_weight_XG, dtype))
             for layer in decoder.upper_cells
         ]
-        context_CG, tag_PG = context_and_gate(
+        context_CX, self._tag_PG = context_and_gate(
             decoder, cell.context_weight_CG, cell.tag_weight_PG if tags else None
         )
-        self._context, self._tag_PG = Deferred(context_CG, dtype), tag_PG
+        self._context = None if search else Deferred(context_CX, dtype)
+        self.context_weight_CX: Tensor = context_CX
         self._query = self._query_product()
         gate = decoder.context_gate
         self._gate_state = None
@@ -71,7 +75,7 @@ class GroundHogLoop:
         parts = [2 * decoder.attention.state_weight_HA]
         if isinstance(decoder.coverage, NeuralCoverage):
             parts.append(decoder.coverage.state_weight_HG)
-        return Deferred(torch.cat(parts, 1), self._dtype)
+        return Deferred(torch.cat(parts, 1), self._exact)
 
     def words(self, embedded_XE: Tensor) -> Tensor:
         """Project previous words for the cell, then for the gate."""
@@ -79,7 +83,7 @@ class GroundHogLoop:
         parts: list[Tensor] = [cell.input_weight_XG]
         if gate is not None and "y" in gate.inputs:
             parts.append(gate.word_weight_EZ)
-        projected_XG = product(embedded_XE, torch.cat(parts, 1).to(self._dtype))
+        projected_XG = product(embedded_XE, torch.cat(parts, 1).to(self._exact))
         biased_XG = cell.biased(projected_XG[..., : cell.width])
         return torch.cat([biased_XG, projected_XG[..., cell.width :]], -1)
 
@@ -130,9 +134,7 @@ class GroundHogLoop:
     ) -> tuple[tuple[Carried, ...], Tensor | None]:
         """Advance all layers; return them, and the gate."""
         width = self._decoder.cell.width
-        source_BX = self._context(context.context_BC)
-        if context.tag_mass_BP is not None and self._tag_PG is not None:
-            source_BX = source_BX + context.tag_mass_BP @ self._tag_PG
+        source_BX = projected(context, self.context_weight_CX, self._context, self._tag_PG)
         parts = (word_BX[..., width:], source_BX[..., width:])
         shares = self._shares(layers[0].hidden_BH, *parts)
         new = [self._step(word_BX[..., :width], source_BX[..., :width], shares, layers[0])]

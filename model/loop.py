@@ -14,6 +14,45 @@ from typing import Any, NamedTuple, Protocol
 import torch
 from torch import Tensor
 
+from model.cells import product
+
+
+class Run(NamedTuple):
+    """Rows that follow each other and read the same sentence."""
+
+    sentence: int
+    rows: slice
+
+
+class Sharing:
+    """Which rows of a batch read which sentence; those of a sentence follow each other.
+
+    Shapes: S sentences, K rows of the sentence that has most, M heads, X inputs, Y outputs.
+    """
+
+    def __init__(self, sentence_R: Tensor, sentences: int) -> None:
+        counts = torch.bincount(sentence_R, minlength=sentences)
+        ends = counts.cumsum(0)
+        self.runs = tuple(
+            Run(sentence, slice(end - count, end))
+            for sentence, (count, end) in enumerate(
+                zip(counts.tolist(), ends.tolist(), strict=True)
+            )
+            if count
+        )
+        self.most = int(counts.max())
+        row_R = torch.arange(len(sentence_R))
+        self._cell_R = row_R + sentence_R * self.most - (ends - counts)[sentence_R]
+        self._row_X = row_R.new_zeros(sentences * self.most).index_copy(0, self._cell_R, row_R)
+
+    def product(self, x_BMX: Tensor, matrix_SMXY: Tensor) -> Tensor:
+        """Multiply each row with the matrices of its sentence, out_BMY: one product for a sentence
+        and a head.
+        """
+        grid_SKMX = x_BMX.index_select(0, self._row_X).unflatten(0, (len(matrix_SMXY), -1))
+        found_SMKY = product(grid_SKMX.transpose(1, 2), matrix_SMXY)
+        return found_SMKY.transpose(1, 2).flatten(0, 1).index_select(0, self._cell_R)
+
 
 class Memory(NamedTuple):
     """What the decoder reads of the source, fixed while a sentence is decoded."""
@@ -29,6 +68,17 @@ class Memory(NamedTuple):
     """What coverage reads of the annotations."""
     tags_BJP: Tensor | None
     """One-hot slot of each source word; None if no sentence of the batch has a slot."""
+    sharing: Sharing | None = None
+    """Which annotations and keys each row of the batch reads; None if they are in its order."""
+
+    def context(self, weights_BJ: Tensor) -> Tensor:
+        """Return the mean of the annotations under an attention, context_BC."""
+        if self.sharing is None:
+            return torch.bmm(weights_BJ.unsqueeze(1), self.annotations_BJC).squeeze(1)
+        context_BC = weights_BJ.new_empty((len(weights_BJ), self.annotations_BJC.shape[-1]))
+        for sentence, rows in self.sharing.runs:
+            torch.mm(weights_BJ[rows], self.annotations_BJC[sentence], out=context_BC[rows])
+        return context_BC
 
 
 class Carried(NamedTuple):
@@ -75,6 +125,12 @@ class Step(NamedTuple):
 class Loop(Protocol):
     """A decoder prepared for one pass over a batch or one search."""
 
+    @property
+    def context_weight_CX(self) -> Tensor | None:
+        """What the step multiplies the context vector with; None if that is no mean of
+        annotations.
+        """
+
     def words(self, embedded_XE: Tensor) -> Tensor:
         """Project embedded previous words; leading axes are kept."""
 
@@ -110,9 +166,30 @@ def rows_of(structure: Any, index_R: Tensor) -> Any:
     if structure is None:
         return None
     if isinstance(structure, Tensor):
-        return structure[index_R]
+        return structure.index_select(0, index_R)  # as whole rows: `[...]` takes six times as long
     parts = [rows_of(part, index_R) for part in structure]
     return type(structure)(*parts) if hasattr(structure, "_fields") else tuple(parts)
+
+
+def of_hypotheses(memory: Memory, sentence_R: Tensor) -> Memory:
+    """Return the memory of the sentence of each hypothesis.
+
+    Args:
+        memory: of the sentences.
+        sentence_R: sentence of each hypothesis, ascending. On a CPU the large tensors are not
+            copied for each hypothesis: those of a sentence share them.
+    """
+    if sentence_R.device.type != "cpu":
+        own: Memory = rows_of(memory, sentence_R)
+        return own
+    return Memory(
+        memory.annotations_BJC,
+        memory.keys_BJA,
+        memory.penalty_BJ[sentence_R],
+        rows_of(memory.coverage_BJQ, sentence_R),
+        rows_of(memory.tags_BJP, sentence_R),
+        Sharing(sentence_R, len(memory.keys_BJA)),
+    )
 
 
 def one_hot_slots(slot_BJ: Tensor, slots: int, dtype: torch.dtype) -> Tensor:

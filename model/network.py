@@ -9,7 +9,7 @@ mark, P slots, Q offered phrases, V target vocabulary.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,11 +19,12 @@ from torch import Tensor
 from model.batches import SourceBatch, phrases_open
 from model.config import DecodingConfig
 from model.families import make_loop
-from model.loop import Loop, State, Step, rows_of
+from model.loop import Loop, Memory, State, Step, of_hypotheses
+from model.multiplied import multiplied
 from model.noise import SILENT
 from model.phrase_mode import Request
 from model.placing import placed
-from model.readout import Reading
+from model.readout import Projection, Reading
 from model.search_softmax import SearchSoftmax
 from model.short_list import ShortList
 from model.top_words import Best, best_words, refined, scan
@@ -76,6 +77,10 @@ class _Member:
     source: Source
     slot_BQ: Tensor
     loop: Loop
+    memory: Memory
+    """What the loop reads: that of the source, or with annotations that are products."""
+    columns: Mapping[Tensor, slice] | None
+    """Of the products with each weight; None if annotations are as they were."""
     dtype: torch.dtype
     keep: int
     """Words of a row that may be among the best."""
@@ -92,7 +97,7 @@ class _Member:
         if self.read_R is None or not torch.equal(self.read_R, rows.sentence_R):
             # Many steps in a row have the same rows, so they share one copy.
             self.read_R = rows.sentence_R
-            self.reader = self.loop.on(rows_of(self.source.memory, rows.sentence_R))
+            self.reader = self.loop.on(of_hypotheses(self.memory, rows.sentence_R))
         word_RX = self.loop.words(self._words(rows))
         tagged = self.source.memory.tags_BJP is not None
         alive_RP = rows.alive_RP.to(word_RX.dtype) if tagged else None
@@ -106,7 +111,8 @@ class _Member:
         """Score the next decision of some rows."""
         translator, sentence_D = self.translator, rows.sentence_R[deciding_D]
         state_RH = values.state.layers[-1].hidden_BH
-        reading = Reading(state_RH, *values.context, self._words(rows)).rows(deciding_D)
+        reading = Reading(state_RH, *values.context, self._words(rows), self.columns)
+        reading = reading.rows(deciding_D)
         hidden_DE = translator.readout.hidden(reading, state_RH.dtype)
         if self.softmax is None:
             logits_DV = translator.readout.logits(hidden_DE, self.dtype)
@@ -230,15 +236,21 @@ def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:
 def _member(
     translator: Translator, source: SourceBatch, config: DecodingConfig, listed: ShortList | None
 ) -> _Member:
-    """Prepare a network: in bfloat16 only the decoder's steps and the bulk of the logits are.
+    """Prepare a network: in bfloat16 only what the decoder does with its state and the bulk of the
+    logits are.
 
-    The source is read once, and the readout's hidden layer is small, but rounding them would
-    change the best translation as often as rounding all the steps does.
+    The source is read once, and the readout's hidden layer, words and attention's query are small,
+    but rounding them would change the best translation as often as rounding the rest does.
     """
     dtype = translator.number_format(config.precision)
     encoded = translator.encode(source, SILENT, translator.number_format("float32"))
     tags = encoded.memory.tags_BJP is not None
-    loop = make_loop(translator.decoder, tags=tags, dtype=dtype)
+    loop = make_loop(translator.decoder, tags=tags, dtype=dtype, search=True)
+    memory, columns = encoded.memory, None
+    if loop.context_weight_CX is not None:
+        readers = [each for each in translator.modules() if isinstance(each, Projection)]
+        weights = [loop.context_weight_CX, *(each.context_weight_CO for each in readers)]
+        memory, columns = multiplied(memory, weights)
     softmax, int8 = None, config.readout == "int8"
     if listed is not None or int8:
         softmax = SearchSoftmax(translator.readout, listed, dtype, int8=int8)
@@ -247,6 +259,8 @@ def _member(
         encoded,
         source.slot_BQ,
         loop,
+        memory,
+        columns,
         dtype,
         config.beam + 1,
         listed=listed,

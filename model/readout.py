@@ -5,6 +5,7 @@ Shapes: N rows (real target words, or hypotheses), H state, C annotation, P slot
 readout, M = H / 2, O outputs of a projection, V target vocabulary.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import torch
@@ -33,6 +34,14 @@ class Reading(NamedTuple):
     """Tag part of the context vector; None if it is all zero."""
     word_NE: Tensor
     """Embedded previous word."""
+    columns: Mapping[Tensor, slice] | None = None
+    """Where the contexts have been multiplied, columns of the product with each weight."""
+
+    def context_times(self, weight_CO: Tensor, dtype: torch.dtype) -> Tensor:
+        """Return the product of the contexts with a weight."""
+        if self.columns is None:
+            return product(self.context_NC, cast(weight_CO, dtype))
+        return self.context_NC[:, self.columns[weight_CO]]
 
     def rows(self, index_X: Tensor) -> "Reading":
         """Return some of the rows."""
@@ -42,6 +51,7 @@ class Reading(NamedTuple):
             self.context_NC[index_X],
             None if mass is None else mass[index_X],
             self.word_NE[index_X],
+            self.columns,
         )
 
 
@@ -65,7 +75,7 @@ class Projection(Parameters):
         """Return outputs_NO."""
         out_NO = (
             product(reading.state_NH, cast(self.state_weight_HO, dtype))
-            + product(reading.context_NC, cast(self.context_weight_CO, dtype))
+            + reading.context_times(self.context_weight_CO, dtype)
             + product(reading.word_NE, cast(self.word_weight_EO, dtype))
         )
         if reading.tag_mass_NP is not None:

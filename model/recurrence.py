@@ -43,7 +43,7 @@ def run(
         states_IBH and contexts_IBC of all steps, and tag_mass_IBP or None.
     """
     states_IBH, contexts_IBC, tag_mass_IBP = Recurrence.apply(
-        words_IBG, start.hidden_BH, start.coverage_BJK, alive_IBP, pool, *memory, *weights
+        words_IBG, start.hidden_BH, start.coverage_BJK, alive_IBP, pool, *memory[:-1], *weights
     )
     return states_IBH, contexts_IBC, tag_mass_IBP
 
@@ -146,6 +146,8 @@ class _Backward:
     ) -> None:
         """Go back through one step."""
         values = self._kept[position]
+        assert values.hidden_BJA is not None
+        assert self._weights.context_CG is not None
         before = self._kept[position - 1].state if position else self._start
         grad_in_BG, grad_inner_BG, grad_middle_BH = gru_backward(
             grad_state_BH + self._carry_BH, values.middle_BH, values.second
@@ -227,6 +229,7 @@ class _Backward:
     def totals(self) -> tuple[Tensor | None, ...]:
         """Return all gradients in the order of the arguments of `Recurrence.forward`."""
         weights, kept, width = self._weights, self._kept, self._width
+        assert weights.context_CG is not None
         for collected in (
             self._words,
             self._states,
@@ -270,7 +273,7 @@ class _Backward:
             attention_Q=self._attention_Q if self._has_coverage else None,
         )
         words_IBG = torch.stack(self._words)
-        return (words_IBG, self._carry_BH, None, None, None, *memory, *loop)
+        return (words_IBG, self._carry_BH, None, None, None, *memory[:-1], *loop)
 
 
 def _outer(left_XM: Tensor, right_XN: Tensor, like_MN: Tensor) -> Tensor:
@@ -279,5 +282,5 @@ def _outer(left_XM: Tensor, right_XN: Tensor, like_MN: Tensor) -> Tensor:
 
 
 def _unpack(tensors: tuple[Tensor | None, ...]) -> tuple[Memory, LoopWeights]:
-    size = len(Memory._fields)
+    size = len(Memory._fields) - 1  # a reference has a row of its own
     return Memory(*tensors[:size]), LoopWeights(*tensors[size:])  # type: ignore[arg-type]

@@ -7,7 +7,7 @@ Shapes: as in `loop.py`.
 import torch
 from torch import Tensor
 
-from model.attention import StepAttention
+from model.attention import StepAttention, attended
 from model.loop import Context, Memory
 
 
@@ -23,12 +23,13 @@ class SourceReader:
             weight_FA: doubled weights of coverage and tags, if there are any.
         """
         self.memory = memory
+        self._score_A, self._weight_FA = score_A, weight_FA
         self._attention: StepAttention | None = None
         if score_A is None:
             words_BJ = memory.penalty_BJ == 0
             last_BJ = words_BJ & (words_BJ.cumsum(1) == words_BJ.sum(1, keepdim=True))
             self._last_BJ = last_BJ.to(memory.annotations_BJC.dtype)
-        else:
+        elif memory.sharing is None:
             self._attention = StepAttention(memory.keys_BJA, score_A, memory.penalty_BJ, weight_FA)
 
     def read(
@@ -43,21 +44,25 @@ class SourceReader:
         """
         memory = self.memory
         weights_BJ = self._weights(query_BA, coverage_BJK, alive_BP)
-        weights_B1J = weights_BJ.unsqueeze(1)
-        context_BC = torch.bmm(weights_B1J, memory.annotations_BJC).squeeze(1)
-        mass_BP = None
+        context_BC, mass_BP = memory.context(weights_BJ), None
         if memory.tags_BJP is not None:
             assert alive_BP is not None
-            mass_BP = torch.bmm(weights_B1J, memory.tags_BJP).squeeze(1) * alive_BP
+            mass_BP = torch.bmm(weights_BJ.unsqueeze(1), memory.tags_BJP).squeeze(1) * alive_BP
         return Context(context_BC, mass_BP), weights_BJ
 
     def _weights(
         self, query_BA: Tensor | None, coverage_BJK: Tensor | None, alive_BP: Tensor | None
     ) -> Tensor:
-        if self._attention is None:
+        if self._score_A is None:
             return self._last_BJ
         assert query_BA is not None
-        features = [] if coverage_BJK is None else [coverage_BJK]
+        parts = [] if coverage_BJK is None else [coverage_BJK]
         if self.memory.tags_BJP is not None and alive_BP is not None:
-            features.append(self.memory.tags_BJP * alive_BP.unsqueeze(1))
-        return self._attention(query_BA, torch.cat(features, -1) if features else None)
+            parts.append(self.memory.tags_BJP * alive_BP.unsqueeze(1))
+        features_BJF = torch.cat(parts, -1) if parts else None
+        if self._attention is not None:
+            return self._attention(query_BA, features_BJF)
+        features = None
+        if features_BJF is not None and self._weight_FA is not None:
+            features = features_BJF, self._weight_FA
+        return attended(self.memory, query_BA, self._score_A, features)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
+from torch.nn.functional import embedding
 
 from model.machine import rows_at_once
 from model.vocabulary import EOS
@@ -45,13 +46,12 @@ def scan(logits_DV: Tensor, kind: torch.dtype) -> Scan:
 
 
 def _scan(part_YV: Tensor) -> Scan:
-    num_blocks, rest = divmod(part_YV.shape[1], BLOCK)
+    num_blocks = part_YV.shape[1] // BLOCK
     blocks_YNW = part_YV[:, : num_blocks * BLOCK].unflatten(1, (num_blocks, BLOCK))
-    highest_YN = blocks_YNW.amax(-1)
-    tops_YN = torch.cat([highest_YN, part_YV[:, -rest:]], 1) if rest else highest_YN
-    top_Y1 = tops_YN.amax(-1, keepdim=True)
-    log_sum_Y = (part_YV - top_Y1).exp_().sum(-1).log_() + top_Y1.squeeze(-1)
-    return Scan(log_sum_Y, highest_YN)
+    # By way of the logarithm of the softmax, as one word has it: on CPUs torch computes that twice
+    # as fast as exponentials and their sums one after the other.
+    log_sum_Y = part_YV[:, EOS] - torch.log_softmax(part_YV, -1)[:, EOS]
+    return Scan(log_sum_Y, blocks_YNW.amax(-1))
 
 
 def best_words(logits_DV: Tensor, highest_DN: Tensor, count: int, kind: torch.dtype) -> Best:
@@ -72,16 +72,26 @@ def best_words(logits_DV: Tensor, highest_DN: Tensor, count: int, kind: torch.dt
         logit_DX, word_DX = torch.topk(logits_DV.to(kind), count)
         return Best(word_DX, logit_DX, end_D)
     split = num_blocks * BLOCK
-    blocks_DNW = logits_DV[:, :split].unflatten(1, (num_blocks, BLOCK))
-    best_DX1 = torch.topk(highest_DN, count).indices.unsqueeze(-1)
-    likely_DZ = blocks_DNW.gather(1, best_DX1.expand(-1, -1, BLOCK)).flatten(1)
-    word_DZ = (best_DX1 * BLOCK + torch.arange(BLOCK, device=logits_DV.device)).flatten(1)
+    best_DX = torch.topk(highest_DN, count).indices
+    likely_DZ = _blocks(logits_DV.contiguous(), best_DX)
+    in_block_W = torch.arange(BLOCK, device=logits_DV.device)
+    word_DZ = (best_DX.unsqueeze(-1) * BLOCK + in_block_W).flatten(1)
     if rest:
         last_R = torch.arange(split, split + rest, device=logits_DV.device)
         likely_DZ = torch.cat([likely_DZ, logits_DV[:, split:]], 1)
         word_DZ = torch.cat([word_DZ, last_R.expand(len(word_DZ), -1)], 1)
     logit_DX, place_DX = torch.topk(likely_DZ.to(kind), count)
     return Best(word_DZ.gather(1, place_DX), logit_DX, end_D)
+
+
+def _blocks(logits_DV: Tensor, block_DX: Tensor) -> Tensor:
+    """Return some blocks of each row side by side, as whole pieces of memory."""
+    num, width = logits_DV.shape
+    first_D = torch.arange(0, num * width, width, device=logits_DV.device)
+    places = (first_D.unsqueeze(1) + block_DX * BLOCK).flatten()
+    # Every piece of that length, wherever it begins.
+    pieces_XW = logits_DV.as_strided((num * width - BLOCK + 1, BLOCK), (1, 1))
+    return pieces_XW.index_select(0, places).view(num, -1)
 
 
 def top_words(logits_DV: Tensor, count: int) -> Best:
@@ -108,8 +118,9 @@ def refined(
         count: words wanted.
     """
     words_DX, (weight_VE, bias_V) = rough.word_DX, softmax
-    logit_DX = torch.bmm(weight_VE[words_DX], hidden_DE.unsqueeze(-1)).squeeze(-1)
-    logit_DX = logit_DX + bias_V[words_DX]
+    # As whole rows of memory, and in this order, both steps are several times faster on CPUs.
+    weight_DXE = embedding(words_DX, weight_VE)
+    logit_DX = torch.bmm(hidden_DE.unsqueeze(1), weight_DXE.mT).squeeze(1) + bias_V[words_DX]
     logit_DX = logit_DX.masked_fill(rough.logit_DX == -torch.inf, -torch.inf)
     old_D1 = log_sum_D.unsqueeze(-1)
     change_D = ((logit_DX - old_D1).exp() - (rough.logit_DX - old_D1).exp()).sum(-1)

@@ -39,7 +39,7 @@ from torch.nn.functional import embedding, scaled_dot_product_attention
 
 from model.cells import product
 from model.initial import Parameters, by_inputs, embeddings
-from model.loop import Carried, Memory, State, one_hot_slots
+from model.loop import Carried, Memory, Sharing, State, one_hot_slots
 from model.network_config import ModelConfig
 from model.transformer_layers import (
     Affine,
@@ -113,7 +113,8 @@ class SourceAttention(Parameters):
         if memory.tags_BJP is not None:
             tags = self._tag_query(query_BMID, alive_BIP), memory.tags_BJP
         attend = _attend_openly if weights else _attend_at_once
-        found = attend(_Asked(query_BMID, keys_BMJD, values_BMJD, tags), memory.penalty_BJ, dtype)
+        asked = _Asked(query_BMID, keys_BMJD, values_BMJD, tags, memory.sharing)
+        found = attend(asked, memory.penalty_BJ, dtype)
         heads_BIH, mass_BIP = joined(found.heads_BMID), None
         if found.mass_BMIP is not None and alive_BIP is not None:
             mass_BMIP = found.mass_BMIP * alive_BIP.unsqueeze(1)
@@ -137,6 +138,8 @@ class _Asked(NamedTuple):
     values_BMJD: Tensor
     tags: tuple[Tensor, Tensor] | None
     """Queries for tags, query_BMIP, and the tags, tags_BJP."""
+    sharing: Sharing | None
+    """Of which sentence each row has the keys and values."""
 
 
 class _Found(NamedTuple):
@@ -150,7 +153,7 @@ class _Found(NamedTuple):
 
 def _attend_at_once(asked: _Asked, penalty_BJ: Tensor, dtype: torch.dtype) -> _Found:
     """Attend with tags as further columns of queries, keys and values."""
-    query_BMIX, keys_BMJX, values_BMJX, tags = asked
+    query_BMIX, keys_BMJX, values_BMJX, tags, _ = asked
     size, kind = query_BMIX.shape[-1], query_BMIX.dtype
     if tags is not None:
         query_BMIP, tags_BJP = tags
@@ -170,16 +173,23 @@ def _attend_at_once(asked: _Asked, penalty_BJ: Tensor, dtype: torch.dtype) -> _F
 
 def _attend_openly(asked: _Asked, penalty_BJ: Tensor, dtype: torch.dtype) -> _Found:
     """Attend with the weights at hand, for few queries: nothing is copied to put tags beside."""
-    query_BMID, keys_BMJD, values_BMJD, tags = asked
-    energy_BMIJ = product(query_BMID, keys_BMJD.transpose(-1, -2).to(dtype))
+    query_BMID, keys_BMJD, values_BMJD, tags, sharing = asked
+    energy_BMIJ = _of_sentences(query_BMID, keys_BMJD.mT.to(dtype), sharing)
     if tags is not None:
         query_BMIP, tags_BJP = tags
         energy_BMIJ = energy_BMIJ + _all_heads(query_BMIP, tags_BJP.transpose(-1, -2))
     scaled_BMIJ = energy_BMIJ * query_BMID.shape[-1] ** -0.5
     weights_BMIJ = (scaled_BMIJ + penalty_BJ[:, None, None]).softmax(-1)
     mass_BMIP = None if tags is None else _all_heads(weights_BMIJ, tags[1])
-    heads_BMID = product(weights_BMIJ, values_BMJD.to(dtype))
+    heads_BMID = _of_sentences(weights_BMIJ, values_BMJD.to(dtype), sharing)
     return _Found(heads_BMID, mass_BMIP, weights_BMIJ.mean(1))
+
+
+def _of_sentences(x_BMIX: Tensor, matrix_SMXY: Tensor, sharing: Sharing | None) -> Tensor:
+    """Multiply each row with the matrices of its sentence; rows that share them have one word."""
+    if sharing is None:
+        return product(x_BMIX, matrix_SMXY)
+    return sharing.product(x_BMIX[:, :, 0], matrix_SMXY).unsqueeze(2)
 
 
 def _each_head(x_BMIX: Tensor, matrix_MXY: Tensor) -> Tensor:

@@ -18,6 +18,8 @@ from model.transformer_layers import Manner
 class TransformerLoop:
     """One step for all hypotheses."""
 
+    context_weight_CX = None
+
     def __init__(self, decoder: TransformerDecoder, *, dtype: torch.dtype) -> None:
         self._decoder, self._manner = decoder, Manner(SILENT, dtype)
 
@@ -27,7 +29,7 @@ class TransformerLoop:
 
     def on(self, memory: Memory) -> Memory:
         """Return what the step reads."""
-        return memory
+        return memory._replace(keys_BJA=memory.keys_BJA.to(self._manner.dtype))
 
     def step(self, reader: Memory, word_BX: Tensor, state: State, alive_BP: Tensor | None) -> Step:
         """Advance by one word; see `Loop.step`."""

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from storage.errors import WorkspaceBusy
 from storage.files import explained
-from storage.moments import this_moment
+from storage.moments import shown, this_moment
 from storage.plain_json import UNREADABLE
 from storage.secret_urls import without_secrets
 
@@ -93,8 +93,7 @@ def holder_of(root: Path) -> str:
 def _holder(path: Path) -> str:
     try:
         holder = json.loads(path.read_bytes())
-        return "process {process} on {host} (`{command}`) holds its lease since {since}".format(
-            **holder
-        )
+        said = "process {process} on {host} (`{command}`) holds its lease since {since}"
+        return said.format(**holder | {"since": shown(holder["since"])})
     except UNREADABLE:
         return "another process holds its lease"

@@ -24,6 +24,9 @@ GENESIS = "0" * 64
 """What the first record names as the digest of the one before it."""
 
 _KEY_BYTES = 32
+_MARK = "mark of the key"
+KEY_MARK = "key_mark"
+"""Where the body of a record with keyed hashes says which key they were made with."""
 _SEQUENCE_DIGITS = 12
 
 
@@ -66,6 +69,7 @@ class Ledger:
         self._records = root / "ledger" / "records"
         self._head = root / "ledger" / "HEAD"
         self._key_path = root / "ledger" / "key"
+        self._tombstones = root / "ledger" / "tombstones"
         self._code = root / "ledger" / "code"
         self._last: LedgerRecord | None = None
 
@@ -196,11 +200,32 @@ class Ledger:
         return self.keyed_hasher()(text)
 
     def keyed_hasher(self) -> Callable[[str], str]:
-        """Return `keyed_hash` for many texts: the key is read once."""
-        if not self._key_path.exists():
+        """Return `keyed_hash` for many texts: the key is read once.
+
+        Raises:
+            WorkspaceError: the key is damaged, or lost although something was withdrawn.
+        """
+        if not self.has_key() and not any(self._tombstones.glob("*.json")):
             write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES), mode=0o600)
-        key = self._key_path.read_bytes()
+        key = self._key_path.read_bytes() if self.has_key() else b""
+        if len(key) != _KEY_BYTES:
+            raise WorkspaceError(
+                f"{self._key_path} has {len(key)} bytes; expected {_KEY_BYTES}. Without it, texts "
+                "that were withdrawn are not recognised. Restore it from its backup."
+            )
         return lambda text: hmac.digest(key, text.encode("utf-8", "replace"), "sha256").hex()
+
+    def has_key(self) -> bool:
+        """Say whether there is a key; the first keyed hash makes one."""
+        return self._key_path.exists()
+
+    def key_mark(self) -> str:
+        """Return what a record says of the key behind its keyed hashes; it does not give it away.
+
+        Raises:
+            WorkspaceError: the key is damaged.
+        """
+        return self.keyed_hash(_MARK)
 
     def _paths(self) -> list[Path]:
         return sorted(self._records.glob("[0-9]*.json"))

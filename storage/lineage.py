@@ -14,6 +14,7 @@ from storage.datasets import ArtifactRef
 from storage.errors import InputError, PhrasenetError
 from storage.ledger import LedgerRecord
 from storage.memory import Snapshot
+from storage.moments import past_moment, shown
 from storage.workspace import Workspace
 
 NodeKind = Literal["file", "artifact", "run", "snapshot", "decision"]
@@ -199,22 +200,19 @@ def _until(records: list[LedgerRecord], as_of: str | None) -> list[LedgerRecord]
     moment = _moment(as_of)
     before = [item for item in records if datetime.datetime.fromisoformat(item.time) <= moment]
     if not before:
-        first = f" The first record is of {records[0].time}." if records else ""
-        raise InputError(f"Nothing had been recorded by {moment.isoformat()}.{first}")
+        first = f" The first record is of {shown(records[0].time)}." if records else ""
+        raise InputError(f"Nothing had been recorded by {shown(moment.isoformat())}.{first}")
     return before
 
 
 def _moment(text: str) -> datetime.datetime:
     try:
-        moment = datetime.datetime.fromisoformat(text)
+        return past_moment(text)
     except ValueError as error:
         raise InputError(
             f"{text!r} is neither the id of a flow run in the ledger nor a date or time; expected "
             "one such as 2026-03-01 or 2026-03-01T08:30."
         ) from error
-    if len(text) == len("2026-03-01"):
-        moment += datetime.timedelta(days=1, microseconds=-1)
-    return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
 
 
 def _add_run(graph: Lineage, record: LedgerRecord) -> None:

@@ -17,7 +17,7 @@ from storage.digests import text_digest
 from storage.errors import InputError, MissingArtifact
 from storage.files import write_bytes
 from storage.ledger import canonical_json
-from storage.moments import this_moment
+from storage.moments import past_moment, shown, this_moment
 from storage.plain_json import UNREADABLE, damage, read_record
 
 
@@ -74,19 +74,16 @@ def moment_of(text: str) -> datetime.datetime | None:
     """Read a date, which stands for its end, or a time; None if the text does not begin as one.
 
     Raises:
-        InputError: it begins as a date and is none.
+        InputError: it begins as a date and is none, or lies in the future.
     """
     if not _DATE_FIRST.match(text):
         return None
     try:
-        moment = datetime.datetime.fromisoformat(text)
+        return past_moment(text)
     except ValueError as error:
         raise InputError(
             f"{text!r} is no date or time; expected one such as 2026-03-01 or 2026-03-01T08:30."
         ) from error
-    if len(text) == len("2026-03-01"):
-        moment += datetime.timedelta(days=1, microseconds=-1)
-    return moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
 
 
 class PhraseMemory:
@@ -149,15 +146,18 @@ class PhraseMemory:
         """
         moment = moment_of(text)
         if moment is None:
-            return self.snapshot(text)
+            try:
+                return self.snapshot(text)
+            except InputError as error:
+                raise InputError(f"{error} A date is written as 2026-03-01.") from None
         history = self.history()
         before = [
             entry for entry in history if datetime.datetime.fromisoformat(entry.time) <= moment
         ]
         if not before:
-            first = f" The first snapshot is of {history[0].time}." if history else ""
+            first = f" The first snapshot is of {shown(history[0].time)}." if history else ""
             raise InputError(
-                f"Nothing had been published by {moment.isoformat(timespec='seconds')}.{first} "
+                f"Nothing had been published by {shown(moment.isoformat())}.{first} "
                 "`phrasenet memory history` lists all snapshots."
             )
         return self.snapshot(before[-1].snapshot_id)

@@ -14,16 +14,15 @@ import datetime
 import hashlib
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 from storage.errors import WorkspaceBusy, WorkspaceError
 from storage.files import partial_folder, publish_folder, write_bytes, write_flushed
 from storage.object_store import ObjectStore, StoredObject, Taken
+from storage.remote_index import Index
 from storage.remote_lease import hold_remote_lease
 
 FOLDER = ".remote"
@@ -31,59 +30,15 @@ FOLDER = ".remote"
 INDEX, MANIFEST = "index.json", "manifest.json"
 _REMOVED = "removed"
 """In `FOLDER`: paths of artifacts that were removed here and are in the bucket until the push."""
-FORMAT = 1
+_ARRIVED = "arrived"
+"""In `FOLDER`: paths of artifacts that are in the bucket and in no index until the push."""
+_VISITOR = "visitor"
+"""In `FOLDER` of a visitor (`storage.visiting`), who has artifacts and no state."""
 _LOCAL = frozenset({FOLDER, ".partial", "prefect", "checkpoints", "tmp", "lease.json"})
 _LOCAL_KINDS = frozenset({"checkpoint"})
 _ARTIFACT_HOMES = ("models", "reports")
-_OURS = re.compile(r"(state/[0-9a-f]{64})|((warehouse/[^/]+|models|reports)/[0-9a-f]{32})/[^/]+")
-"""Paths of objects that this module writes, beside the index; nothing else is ever a stray."""
 _SECRET = "ledger/key"
 """Recognises withdrawn texts; nobody else on a machine may read it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Index:
-    """What a workspace holds at one moment."""
-
-    files: dict[str, str] = field(default_factory=dict)
-    """SHA-256 of each file of state by its path."""
-    artifacts: frozenset[str] = frozenset()
-    """Paths of the folders of artifacts."""
-
-    @property
-    def digests(self) -> frozenset[str]:
-        """Return the SHA-256 of all files of state."""
-        return frozenset(self.files.values())
-
-    def to_bytes(self) -> bytes:
-        """Return the form that is stored."""
-        value = {"format": FORMAT, "files": self.files, "artifacts": sorted(self.artifacts)}
-        return json.dumps(value, sort_keys=True, indent=0).encode()
-
-    def lacks(self, path: str) -> bool:
-        """Say whether an object is one of a workspace, and yet not of what this index names."""
-        found = _OURS.fullmatch(path)
-        if found is None:
-            return False
-        state, artifact = found[1], found[2]
-        if state:
-            return state.removeprefix("state/") not in self.digests
-        return artifact not in self.artifacts
-
-    @staticmethod
-    def from_bytes(data: bytes) -> "Index":
-        """Read the form that `to_bytes` writes.
-
-        Raises:
-            WorkspaceError: it is of a newer format.
-        """
-        value = json.loads(data)
-        if value["format"] > FORMAT:
-            raise WorkspaceError(
-                f"The workspace has an index of format {value['format']}, and this phrasenet knows "
-                f"formats up to {FORMAT}. Update phrasenet."
-            )
-        return Index(value["files"], frozenset(value["artifacts"]))
 
 
 class Mirror:
@@ -120,14 +75,44 @@ class Mirror:
         """Return the artifacts that were removed here for good since the last push."""
         return frozenset((_read(self.root / FOLDER / _REMOVED) or b"").decode().splitlines())
 
+    @property
+    def arrived(self) -> frozenset[str]:
+        """Return the artifacts that reached the bucket since the last push."""
+        return frozenset((_read(self.root / FOLDER / _ARRIVED) or b"").decode().splitlines())
+
+    def become_visitor(self) -> None:
+        """Take what is in the bucket for there, whether an index names it yet or not."""
+        write_bytes(self.root / FOLDER / _VISITOR, b"")
+
+    def note_arrived(self, paths: Iterable[str]) -> None:
+        """Remember artifacts that somebody put into the bucket for this machine."""
+        found = frozenset(paths)
+        self._note(_ARRIVED, self.arrived, self.arrived | found)
+        # What was removed and made again is there again.
+        self._note(_REMOVED, self.removed, self.removed - found)
+
+    def deliver(self, paths: Iterable[str]) -> None:
+        """Send artifacts that the bucket lacks before any index names them.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        for path in sorted(frozenset(paths) - self.seen.artifacts - self.arrived):
+            if not self._is_whole(path):
+                self._send_artifact(path)
+
     def remove(self, paths: Iterable[str]) -> None:
         """Never fetch artifacts again that are removed for good; the next push removes them."""
-        text = "\n".join(sorted(self.removed | frozenset(paths)))
-        write_bytes(self.root / FOLDER / _REMOVED, text.encode())
+        self._note(_REMOVED, self.removed, self.removed | frozenset(paths))
 
     def holds(self, path: str) -> bool:
         """Say whether an artifact is in the bucket, by the path of its folder."""
-        return path in self.seen.artifacts and path not in self.removed
+        if path in self.removed:
+            return False
+        if path in self.seen.artifacts or path in self.arrived:
+            return True
+        is_visitor = (self.root / FOLDER / _VISITOR).exists()
+        return is_visitor and self._store.has(f"{path}/{MANIFEST}")
 
     def pull(self) -> None:
         """Bring the files of state to what the bucket says.
@@ -138,6 +123,7 @@ class Mirror:
         Raises:
             WorkspaceError: the server cannot be asked.
         """
+        self._forget_vanished()
         found = self._store.get(INDEX)
         if found is None or found[1] == self._tag():
             return
@@ -150,8 +136,10 @@ class Mirror:
             # Results that were computed here are good for whatever happened elsewhere.
             if not path.startswith("cache/") or path in before.files:
                 (self.root / path).unlink(missing_ok=True)
-        for path in before.artifacts - index.artifacts:
+        gone = before.artifacts - index.artifacts
+        for path in gone:
             shutil.rmtree(self.root / path, ignore_errors=True)
+        self._note(_ARRIVED, self.arrived, self.arrived - gone)
         self._remember(index, found[1])
 
     def push(self, purged: Iterable[str] = ()) -> None:
@@ -169,10 +157,11 @@ class Mirror:
         here = frozenset(self._local_artifacts())
         files = {path: _digest(self.root / path) for path in self._local_files()}
         gone = (frozenset(purged) | self.removed) - here
-        index = Index(files, here | (before.artifacts - gone))
+        there = before.artifacts | self.arrived
+        index = Index(files, here | (there - gone))
         if index == before:
             return
-        for path in sorted(index.artifacts - before.artifacts):
+        for path in sorted(index.artifacts - there):
             self._send_artifact(path)
         sent = set(before.files.values())
         for path, digest in files.items():
@@ -181,9 +170,10 @@ class Mirror:
                 sent.add(digest)
         self._remember(index, self._swap(index))
         self._store.delete(f"state/{d}" for d in set(before.files.values()) - set(files.values()))
-        for path in before.artifacts - index.artifacts:
+        for path in there - index.artifacts:
             self._delete_artifact(path)
-        (self.root / FOLDER / _REMOVED).unlink(missing_ok=True)
+        for name in (_REMOVED, _ARRIVED):
+            (self.root / FOLDER / name).unlink(missing_ok=True)
 
     def fetch(self, path: str) -> bool:
         """Fetch an artifact by the path of its folder; False if the bucket lacks a part of it.
@@ -276,6 +266,23 @@ class Mirror:
                 f"{self.root}. Run the command again: it goes on from there."
             ) from error
 
+    def _forget_vanished(self) -> None:
+        """Somebody may have removed what arrived before a crash: no index named it."""
+        arrived = self.arrived
+        self._note(_ARRIVED, arrived, frozenset(filter(self._is_whole, arrived)))
+
+    def _note(self, name: str, before: frozenset[str], after: frozenset[str]) -> None:
+        """Keep paths in a file of `FOLDER`."""
+        if after != before:
+            write_bytes(self.root / FOLDER / name, "\n".join(sorted(after)).encode())
+
+    def _is_whole(self, path: str) -> bool:
+        """Say whether all files of an artifact are in the bucket."""
+        manifest = self._store.get(f"{path}/{MANIFEST}")
+        return manifest is not None and all(
+            self._store.has(f"{path}/{name}") for name in _parts(manifest[0])
+        )
+
     def _state(self, path: str, digest: str) -> bytes:
         found = self._store.get(f"state/{digest}")
         if found is None:
@@ -293,9 +300,10 @@ class Mirror:
             self._store.put(f"{path}/{name}", (folder / name).read_bytes())
 
     def _delete_artifact(self, path: str) -> None:
+        """Delete the files of an artifact, its manifest first: half of one is none."""
         manifest = self._store.get(f"{path}/{MANIFEST}")
         names = list(_parts(manifest[0])) if manifest else []
-        self._store.delete(f"{path}/{name}" for name in (*names, MANIFEST))
+        self._store.delete(f"{path}/{name}" for name in (MANIFEST, *names))
 
     def _local_artifacts(self) -> Iterator[str]:
         """Yield the paths of the artifacts that are in this folder."""

@@ -3,10 +3,30 @@
 import datetime
 from typing import Literal
 
+from storage.errors import InputError
+
+_DAY = datetime.timedelta(days=1)
+
 
 def this_moment(timespec: Literal["seconds", "milliseconds"] = "seconds") -> str:
     """Return the time of now as records hold it."""
     return datetime.datetime.now(datetime.UTC).isoformat(timespec=timespec)
+
+
+def past_moment(text: str) -> datetime.datetime:
+    """Read a date, which stands for its end, or a time; without a zone it is in UTC.
+
+    Raises:
+        ValueError: it is neither.
+        InputError: it lies in the future, of which nothing is known; today in some zone does not.
+    """
+    moment = datetime.datetime.fromisoformat(text)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
+    if moment > datetime.datetime.now(datetime.UTC) + _DAY:
+        raise InputError(f"{text} lies in the future; expected a date or a time of the past.")
+    if len(text) == len("2026-03-01"):
+        return moment + _DAY - datetime.timedelta(microseconds=1)
+    return moment
 
 
 def shown(time: str) -> str:

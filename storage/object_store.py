@@ -60,6 +60,20 @@ class ObjectStore:
         except Exception as error:
             raise self._unreachable(error) from error
 
+    def has(self, path: str) -> bool:
+        """Say whether there is an object.
+
+        Raises:
+            WorkspaceError: the server cannot be asked.
+        """
+        try:
+            self._obstore.head(self._store, path)
+        except FileNotFoundError:
+            return False
+        except Exception as error:
+            raise self._unreachable(error) from error
+        return True
+
     def put(self, path: str, data: bytes) -> None:
         """Write an object, whatever stood there.
 

@@ -81,8 +81,10 @@ class Production:
         stack = _stack(self.history())
         below = stack[:-1] if stack and stack[-1] == self.current() else stack
         if not below:
+            now = self.current()
             raise InputError(
-                "No other model was in production before, so there is nothing to roll back to. "
+                f"No model was in production{f' before {now[:12]}' if now else ''}, so there is "
+                "nothing to roll back to; what was rolled back from does not count. "
                 "`phrasenet models list` shows the models, `phrasenet models promote` chooses one."
             )
         return below[-1]

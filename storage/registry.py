@@ -102,21 +102,27 @@ class ModelRegistry:
         found = [_read(path) for path in self._folder.glob("*.json")]
         return sorted(found, key=lambda entry: (entry.registered, entry.model_id, entry.run_key))
 
-    def find(self, prefix: str) -> ModelEntry:
-        """Return the model whose id begins with `prefix`.
+    def find(self, name: str) -> ModelEntry:
+        """Return the one model that `named` finds.
 
         Raises:
-            InputError: no model or more than one has such an id.
+            InputError: no model or more than one is called so.
         """
-        fitting = [entry for entry in self.entries() if entry.model_id.startswith(prefix)]
-        # Trainings that ended in the same weights are one model; the newest entry speaks for it.
-        found = list({entry.model_id: entry for entry in fitting}.values())
+        found = self.named(name)
         if len(found) != 1:
             raise InputError(
-                f"{len(found)} models have an id that begins with {prefix!r}; expected one. "
-                "`phrasenet models list` shows them."
+                f"{len(found)} models have an id that begins with {name!r}, and no system with a "
+                "model is called so; expected one. `phrasenet models list` shows them."
             )
         return found[0]
+
+    def named(self, name: str) -> list[ModelEntry]:
+        """Return the newest model of a system, or the models whose id begins so, oldest first."""
+        entries = self.entries()
+        of_system = [entry for entry in entries if entry.system == name]
+        fitting = of_system[-1:] or [item for item in entries if item.model_id.startswith(name)]
+        # Trainings that ended in the same weights are one model; the newest entry speaks for it.
+        return list({entry.model_id: entry for entry in fitting}.values())
 
 
 def _read(path: Path) -> ModelEntry:

@@ -17,10 +17,11 @@ from storage.digests import file_digest
 from storage.errors import InputError
 from storage.files import write_bytes
 from storage.ledger import canonical_json
-from storage.moments import this_moment
+from storage.moments import shown, this_moment
 from storage.plain_json import UNREADABLE, plain_record
 
 _SEALED = (
+    "ledger/key",
     "ledger/records/*.json",
     "ledger/code/*.json",
     "ledger/tombstones/*.json",
@@ -129,9 +130,9 @@ class Seals:
             path = self._workspace / name
             if not path.is_file():
                 if name not in purged:
-                    yield f"{name} is gone; it was sealed on {seal.time}"
+                    yield f"{name} is gone; it was sealed on {shown(seal.time)}"
             elif file_digest(path) != digest:
-                yield f"{name} is not what was sealed on {seal.time}"
+                yield f"{name} is not what was sealed on {shown(seal.time)}"
 
     def _paths(self) -> list[Path]:
         return sorted(self._folder.glob("[0-9]*.json"))

@@ -24,6 +24,13 @@ _PREFIX = "aligner-"
 
 LinkPairs = Callable[[list[WordPair]], list[Links]]
 
+TRAINING_PAIRS = """
+SELECT source_words, target_words FROM pairs
+WHERE LEN(source_words) BETWEEN 1 AND $max_words AND LEN(target_words) BETWEEN 1 AND $max_words
+ORDER BY MD5(pair_id), pair_id LIMIT $most
+"""
+"""The pairs that train an aligner: all, or a sample that does not depend on their order."""
+
 UNLINKED_PAIRS = """
 SELECT
     pair_id, corpus, document, position, 'unaligned' AS reason,
@@ -54,17 +61,17 @@ LINKED_PAIRS = "SELECT pairs.* FROM pairs ANTI JOIN dropped USING (pair_id) ORDE
 LINKS_OF_PAIRS = "SELECT links.* FROM links ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
 
 
-@step(writes=("aligner",), name="aligner")
+@step(writes=("aligner",), name="aligner", libraries=("duckdb",))
 def train_aligner(
     workspace: Workspace, *, pairs: tuple[ArtifactRef, ...], config: AlignmentConfig
 ) -> ArtifactRef:
-    """Train the aligner on the pairs of all shards, in both directions."""
-    columns = [workspace.read_columns(ref, ["source_words", "target_words"]) for ref in pairs]
+    """Train the aligner on the pairs of all shards, or a sample of them, in both directions."""
+    limits = {"max_words": config.max_words, "most": config.training_pairs}
     words = [
-        pair
-        for shard in columns
-        for pair in zip(shard["source_words"], shard["target_words"], strict=True)
+        (row["source_words"], row["target_words"])
+        for row in workspace.stream(TRAINING_PAIRS, {"pairs": pairs}, limits)
     ]
+    log.info("trained on %d of %d pairs", len(words), sum(ref.rows for ref in pairs))
     if config.engine == "eflomal":
         files = {eflomal.PRIORS: eflomal.train_priors(words, config)}
     else:

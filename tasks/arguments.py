@@ -107,6 +107,17 @@ def is_input(value: Any) -> bool:
     return isinstance(value, Mapping) and any(is_input(item) for item in value.values())
 
 
+def files(value: Any) -> list[SourceFile]:
+    """Return all files of the user in an argument, in order."""
+    if isinstance(value, SourceFile):
+        return [value]
+    if isinstance(value, list | tuple):
+        return [file for item in value for file in files(item)]
+    if isinstance(value, Mapping):
+        return [file for item in value.values() for file in files(item)]
+    return []
+
+
 def references(value: Any) -> list[ArtifactRef]:
     """Return all references in a value, in order."""
     if isinstance(value, ArtifactRef):

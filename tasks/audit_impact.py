@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from storage.errors import InputError
-from storage.lineage import Lineage, Node
+from storage.lineage import Lineage, Node, artifact_id
 from storage.memory import Snapshot
 from storage.workspace import Workspace
 
@@ -43,8 +43,10 @@ class Impact:
     """Of a source: phrases of the current snapshot that it supports, and that rest on it alone."""
 
 
-def nodes_of(graph: Lineage, text: str) -> tuple[Node, ...]:
-    """Return where something begins: a source by its name, or anything by its id.
+def nodes_of(workspace: Workspace, graph: Lineage, text: str) -> tuple[Node, ...]:
+    """Return where something begins: a source or a system by its name, or anything by its id.
+
+    A system is its newest model.
 
     Raises:
         InputError: there is nothing of that name or id.
@@ -61,6 +63,9 @@ def nodes_of(graph: Lineage, text: str) -> tuple[Node, ...]:
     try:
         return (graph.find(text),)
     except InputError as error:
+        models = [artifact_id(entry.ref) for entry in workspace.registry.named(text)]
+        if len(models) == 1 and models[0] in graph.nodes:
+            return (graph.nodes[models[0]],)
         names = ", ".join(source_names(graph)) or "none"
         raise InputError(f"{error} Sources by name: {names}.") from error
 

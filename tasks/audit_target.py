@@ -51,7 +51,7 @@ def beginning_of(
         InputError: there is nothing of that name or id.
     """
     try:
-        return Beginning(nodes_of(graph, text))
+        return Beginning(nodes_of(workspace, graph, text))
     except InputError as unknown:
         found = _file(workspace, graph, text)
         if found is not None:

@@ -32,7 +32,7 @@ def merged_counts(
     key: str,
     *others: str,
     counts: Sequence[str] = ("count",),
-    positive: str = "count",
+    positive: Sequence[str] = ("count",),
     kept: str = "",
 ) -> str:
     """Return the query that adds up the counts of `before`, `added` and, taken away, `removed`.
@@ -41,14 +41,14 @@ def merged_counts(
         key: the columns that name what is counted.
         others: expressions for columns that follow from the key.
         counts: the columns that are added up.
-        positive: the one of them that is more than 0 in every row of the result; empty keeps all.
+        positive: those of them of which one at least is more than 0 in every row of the result.
         kept: a join of `before` that leaves out what is counted anew.
     """
     return _MERGED.format(
         columns=", ".join([key, *others]),
         sums=", ".join(f'SUM("{name}")::BIGINT AS "{name}"' for name in counts),
         less=", ".join(f'-"{name}" AS "{name}"' for name in counts),
-        having=f'HAVING SUM("{positive}") > 0' if positive else "",
+        having="HAVING " + " OR ".join(f'SUM("{name}") > 0' for name in positive),
         key=key,
         kept=kept,
     )

@@ -78,25 +78,44 @@ def must_pass(workspace: Workspace, checks: ArtifactRef, config: CheckConfig) ->
     _refuse(breaches(measures_of(workspace, checks), config))
 
 
-def must_resemble(
+def drift_of(
     workspace: Workspace,
     checks: ArtifactRef,
     head: Snapshot | None,
     snapshot: Snapshot,
     config: CheckConfig,
-) -> None:
-    """Refuse a memory that differs too much from the current one, or data from those of then.
+) -> list[Breach]:
+    """Return how a memory differs from the current one, and its data from those of then, as far as
+    `[checks] tell_from` makes it worth telling; what is beyond its limit is among it.
 
-    Raises:
-        ChecksFailed: they do.
+    Args:
+        workspace: where the tables are.
+        checks: what was counted in the refresh.
+        head: the current snapshot, if there is one.
+        snapshot: what is to take its place.
+        config: the limits.
     """
     found: list[Breach] = []
+    share = config.tell_from
     before = last_published(workspace)
     if before is not None:
-        found += changes(measures_of(workspace, before), measures_of(workspace, checks), config)
+        counts = measures_of(workspace, before), measures_of(workspace, checks)
+        found += changes(*counts, config, share=share)
     if head is not None:
-        found += drift(memory_change(workspace, head, snapshot), config)
-    _refuse(found)
+        found += drift(memory_change(workspace, head, snapshot), config, share=share)
+    return found
+
+
+def must_resemble(found: Iterable[Breach]) -> None:
+    """Refuse a memory that drifted too far.
+
+    Args:
+        found: of `drift_of`.
+
+    Raises:
+        ChecksFailed: something is beyond its limit.
+    """
+    _refuse(item for item in found if item.value > item.limit)
 
 
 def _refuse(found: Iterable[Breach]) -> None:

@@ -31,7 +31,7 @@ _READ = ["pair_id", "source", "target", "source_words", "target_words"]
 DROPPED_PAIRS = """
 WITH first AS (
     SELECT repeat_key, MIN({'corpus': corpus, 'position': position, 'pair_id': pair_id}) AS place
-    FROM everywhere
+    FROM everywhere SEMI JOIN here USING (repeat_key)
     WHERE reason = '' AND repeat_key <> ''
     GROUP BY repeat_key
     HAVING COUNT(*) > 1
@@ -44,7 +44,9 @@ FROM here LEFT JOIN first USING (repeat_key)
 WHERE reason <> '' OR here.pair_id <> first.place.pair_id
 ORDER BY here.pair_id
 """
-"""Pairs with a reason, and all but the first of those that are alike and have none."""
+"""Pairs with a reason, and all but the first of those that are alike and have none. Of the verdicts
+everywhere only those are kept in memory that may be alike, so that a shard costs little more with
+many others than with few."""
 
 KEPT_PAIRS = "SELECT words.* FROM words ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
 

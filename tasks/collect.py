@@ -36,7 +36,7 @@ from tasks.mining.evidence import (
 from tasks.mining.key_parts import Part
 from tasks.mining.selection import SELECT_PHRASES, PairCounts, candidate_parameters
 from tasks.mining.settle import Claim, Decision, settle_all
-from tasks.mining.term_config import Fragments
+from tasks.mining.term_config import Fragments, is_left_out
 from tasks.mining.uses import TOTAL_USES, Phrase, Uses
 from tasks.mining.verification import (
     SELECT_RELIABLE,
@@ -287,12 +287,12 @@ def _kept(
     terms: Iterable[Mapping[str, Any]],
     fragments: Fragments,
 ) -> dict[Phrase, dict[str, Any]]:
-    """Add to reliable phrases what was found out about them, and leave fragments out."""
+    """Add to reliable phrases what was found out about them, and leave out some fragments."""
     judged = {(row["source"], row["target"]): row for row in terms}
     kept = {
         phrase: {**row, "category": found["category"], "methods": tuple(found["methods"])}
         for phrase, row in reliable.items()
-        if (found := judged[phrase]) and (fragments == "keep" or not found["fragment"])
+        if (found := judged[phrase]) and not is_left_out(found["fragment"], fragments)
     }
     log.info("%d of %d reliable mined phrases are terms", len(kept), len(reliable))
     return kept

@@ -11,14 +11,15 @@ import os
 import time
 import tomllib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, TypeVar
 
 from storage.errors import ConfigError, WorkspaceError
 from storage.workspace import Workspace
-from tasks.execution import LOCAL_CLUSTER, ExecutionConfig
+from tasks.errands import Errand
+from tasks.execution import LOCAL_CLUSTER, ExecutionConfig, is_of_this_machine
 from tasks.progress import Listener, Progress
 from tasks.step import StepCall
 
@@ -47,6 +48,11 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         """End what was started."""
         self._stack.close()
+
+    @property
+    def sees_this_machine(self) -> bool:
+        """Say whether its workers read and write in the folders of the driver's machine."""
+        return not self._config.leaves_this_machine
 
     def runner(self) -> Any:
         """Return Prefect's task runner for the cluster, with its first worker there.
@@ -84,7 +90,8 @@ def _started(config: ExecutionConfig, stack: contextlib.ExitStack) -> Any:
 
 def _check_api(config: ExecutionConfig) -> None:
     """Workers report to Prefect's API, which must not be the private one if they are elsewhere."""
-    if config.leaves_this_machine and not os.environ.get("PREFECT_API_URL"):
+    api = os.environ.get("PREFECT_API_URL", "")
+    if config.leaves_this_machine and (not api or is_of_this_machine(api)):
         raise ConfigError(
             f"The workers of {config.address or config.cluster} cannot reach the private Prefect "
             "server of this command, which listens to this machine only. Start a standing server "
@@ -146,16 +153,17 @@ class _Running:
 def submit_all(
     cluster: Cluster,
     task_of: Any,
-    workspace: Workspace,
+    where_of: Callable[[StepCall[R]], Workspace | Errand],
     calls: Sequence[StepCall[R]],
     tell: Listener,
-) -> list[Any]:
-    """Run calls on the cluster; returns what each gave, in order.
+) -> Iterator[tuple[int, Any]]:
+    """Run calls on the cluster; yields the number of each as it ends, and what it gave.
 
     Args:
         cluster: where they run.
         task_of: makes Prefect's task of a call.
-        workspace: the same folder for the driver and all workers.
+        where_of: gives what a worker needs beside the call: the workspace, where all see the same
+            folder, or else an errand.
         calls: they do not depend on each other. As many are on their way as the workers have
             threads, so that the time of a call is that of its work.
         tell: hears how many are done.
@@ -164,37 +172,35 @@ def submit_all(
         WorkspaceError: the workers that ran one of the calls died again and again.
         Exception: whatever a call raised.
     """
-
     runner, start = cluster.runner(), time.monotonic()
     waiting = deque(enumerate(calls))
     running: dict[int, _Running] = {}
-    done: dict[int, Any] = {}
     seconds: list[float] = []
     while waiting or running:
         free = _threads(runner) - sum(len(one.futures) for one in running.values())
         while waiting and (free > 0 or not running):
             number, call = waiting.popleft()
             running[number] = _Running(
-                call, time.monotonic(), [_submit(runner, task_of(call), workspace, call)]
+                call, time.monotonic(), [_submit(runner, task_of, where_of, call)]
             )
             free -= 1
         time.sleep(_POLL_SECONDS)
         for number, one in list(running.items()):
             future, taken = one.finished(), time.monotonic() - one.started
             if future is not None:
-                done[number] = _result(one.call, future)
+                result = _result(one.call, future)
                 seconds.append(taken)
                 del running[number]
-                tell(_progress(calls, len(done), time.monotonic() - start))
+                tell(_progress(calls, len(seconds), time.monotonic() - start))
+                yield number, result
             elif free > 0 and len(one.futures) == 1 and is_straggler(taken, seconds):
                 again = replace(one.call, shares_lock=False)
-                one.futures.append(_submit(runner, task_of(again), workspace, again))
+                one.futures.append(_submit(runner, task_of, where_of, again))
                 free -= 1
-    return [done[number] for number in range(len(calls))]
 
 
-def _submit(runner: Any, task: Any, workspace: Workspace, call: StepCall[Any]) -> Any:
-    return runner.submit(task, parameters={"workspace": workspace, "call": call})
+def _submit(runner: Any, task_of: Any, where_of: Any, call: StepCall[Any]) -> Any:
+    return runner.submit(task_of(call), parameters={"where": where_of(call), "call": call})
 
 
 def _threads(runner: Any) -> int:

@@ -10,6 +10,11 @@ LOCAL_CLUSTER = "distributed.LocalCluster"
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
+def is_of_this_machine(address: str) -> bool:
+    """Say whether an address is one that no other machine reaches."""
+    return any(name in address for name in _LOOPBACK)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExecutionConfig:
     """How the work is spread, and how much of the machine it may use."""
@@ -80,7 +85,7 @@ class ExecutionConfig:
             return False
         if not self.address:
             return self.cluster != LOCAL_CLUSTER
-        return not any(name in self.address for name in _LOOPBACK)
+        return not is_of_this_machine(self.address)
 
     @property
     def engine(self) -> EngineConfig:

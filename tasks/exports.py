@@ -9,6 +9,7 @@ from storage.datasets import ArtifactRef
 from storage.digests import file_digest
 from storage.errors import WorkspaceError
 from storage.exports import Export
+from storage.ledger import KEY_MARK
 from storage.moments import this_moment
 from storage.workspace import Workspace
 from tasks.pending_records import say
@@ -51,6 +52,7 @@ def _record(
     body = {
         "decision": "export",
         "path": name,
+        KEY_MARK: workspace.ledger.key_mark(),
         "content": content,
         "what": what,
         "artifacts": [ref.to_json() for ref in refs],

@@ -4,21 +4,17 @@ Only integers are kept; the weights are worked out when someone asks (`tasks/lex
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from storage.datasets import ArtifactRef
 from storage.phrase_keys import phrase_key
 from storage.records import phrase_id
-from storage.workspace import Workspace
+from storage.workspace import Elsewhere, Workspace
 from tasks.changed_pairs import merged_counts, pairs_with, with_ids, write_merged
 from tasks.linked import read_corpora
 from tasks.mining.config import ExtractionConfig
-from tasks.mining.lexical_queries import (
-    MOST_FREQUENT_ALIGNMENTS,
-    TOTAL_SENTENCES,
-    WANTED_WORD_LINKS,
-)
+from tasks.mining.lexical_queries import MOST_FREQUENT_ALIGNMENTS, WANTED_WORD_LINKS
 from tasks.mining.lexical_weights import word_pairs
 from tasks.mining.link_counts import NULL_KEY, LinkCounter, LinkCounts
 from tasks.mining.phrase_places import PhraseLinks, PhrasePlaces, count_alignments
@@ -35,7 +31,12 @@ _STILL_LIKELY = "SEMI JOIN phrases USING (source_key, target_key)"
 _MERGED = (
     merged_counts("source_key, target_key"),
     merged_counts("source_key, target_key, source_words, links", kept=_STILL_LIKELY),
-    merged_counts("source_key, target_key", counts=_SENTENCES[2:], positive="", kept=_STILL_LIKELY),
+    merged_counts(
+        "source_key, target_key",
+        counts=_SENTENCES[2:],
+        positive=_SENTENCES[3:],
+        kept=_STILL_LIKELY,
+    ),
 )
 
 
@@ -91,7 +92,7 @@ class _Counted(NamedTuple):
     alignments: list[tuple[int, int, str, str, int]]
     """Rows of `alignment_counts`."""
     sentences: list[tuple[int, int, int, int, int]]
-    """Rows of `sentence_counts`, one of every phrase."""
+    """Rows of `sentence_counts`, of the phrases of which a side stands in the pairs."""
 
     def and_phrases(self, other: "_Counted") -> "_Counted":
         """Add what was counted of other phrases, and not how words are linked."""
@@ -122,7 +123,8 @@ def _count(
     return _Counted(
         words.counts(),
         [(*keys[cut.phrase], cut.source_words, cut.links, n) for cut, n in alignments.items()],
-        [(*key, *counts) for key, counts in zip(keys, seen, strict=True)],
+        # A row of every phrase in every shard would grow with the square of the text.
+        [(*key, *counts) for key, counts in zip(keys, seen, strict=True) if any(counts)],
     )
 
 
@@ -172,31 +174,38 @@ def merge_lexical(
         pairs: the shards.
     """
     wanted = set(workspace.read_columns(phrases, ["phrase_id"])["phrase_id"])
-    totals = {
-        (row["source_key"], row["target_key"]): row
-        for row in workspace.query(TOTAL_SENTENCES, {"sentence_counts": counts["sentence_counts"]})
-    }
     total = sum(ref.rows for ref in pairs)
     rows: dict[str, dict[str, Any]] = {}
-    for row in workspace.query(
-        MOST_FREQUENT_ALIGNMENTS,
-        {"alignment_counts": counts["alignment_counts"], "candidates": candidates},
-    ):
-        identity = phrase_id(row["source"], row["target"])
-        if identity in wanted and identity not in rows:
-            rows[identity] = {
-                "phrase_id": identity,
-                "source_words": row["source_words"],
-                "target_words": row["target"],
-                "links": row["links"],
-                "count": row["count"],
-                **totals[row["source_key"], row["target_key"]],
-                "total_sentences": total,
-            }
+    for row in _alignments(workspace, _mined(workspace, candidates, wanted), counts):
+        identity = phrase_id(row.pop("source"), row["target_words"])
+        if identity not in rows:
+            rows[identity] = {"phrase_id": identity, **row, "total_sentences": total}
     return (
         workspace.write_rows("alignments", rows.values()),
         workspace.write_rows("word_links", _word_links(workspace, rows.values(), counts)),
     )
+
+
+def _mined(
+    workspace: Workspace, candidates: ArtifactRef, wanted: Collection[str]
+) -> Iterator[dict[str, Any]]:
+    """Yield the candidates that are in a memory, which are few."""
+    for row in workspace.read_rows(candidates):
+        if phrase_id(row["source"], row["target"]) in wanted:
+            yield row
+
+
+def _alignments(
+    workspace: Workspace,
+    mined: Iterable[Mapping[str, Any]],
+    counts: Mapping[str, tuple[ArtifactRef, ...]],
+) -> Iterator[dict[str, Any]]:
+    """Yield the most frequent alignment of some candidates and what was counted of them."""
+    kinds = ("alignment_counts", "sentence_counts")
+    with workspace.aside() as aside:
+        candidates = Elsewhere(aside.root, aside.write_rows("candidates", mined))
+        tables = {kind: counts[kind] for kind in kinds}
+        yield from workspace.stream(MOST_FREQUENT_ALIGNMENTS, {**tables, "candidates": candidates})
 
 
 def _word_links(

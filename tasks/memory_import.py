@@ -87,12 +87,23 @@ def import_glossary(
 
 
 def _form(form: str, path: Path) -> DictionaryForm:
-    """Return how a glossary is read; a table need not have a column for the category."""
+    """Return how a glossary is read; a table need not have a column for the category.
+
+    Raises:
+        InputError: the header of a table does not name what it must.
+    """
     chosen = FORMS[form]
     if not chosen.columns.header:
         return chosen
     _, header = next(read_lines(path), (0, ""))
-    if "category" not in [name.strip() for name in header.split("\t")]:
+    names = [name.strip() for name in header.split("\t")]
+    if header and any(names.count(needed) != 1 for needed in ("source", "target")):
+        raise InputError(
+            f"{path}, line 1: expected a header that names the columns source and target, with a "
+            f"tab between them, found {header[:60]!r}. Add it, or say with --format pairs that the "
+            "file has none."
+        )
+    if "category" not in names:
         return chosen
     return replace(chosen, columns=replace(chosen.columns, category="category"))
 

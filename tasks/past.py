@@ -23,6 +23,18 @@ READERS = frozenset({"ingest", "dictionary", "testset"})
 """Steps that read sources."""
 
 
+def moment_of_past(text: str) -> datetime.datetime:
+    """Read a date, which stands for its end, or a time.
+
+    Raises:
+        InputError: it is none, or lies in the future.
+    """
+    moment = moment_of(text)
+    if moment is None:
+        raise InputError(f"{text!r} is no date; expected one such as 2026-03-01.")
+    return moment
+
+
 @dataclass(frozen=True, slots=True)
 class Past:
     """The state of the sources at a moment."""
@@ -36,13 +48,9 @@ class Past:
         """Return the state at a date (its end counts) or time.
 
         Raises:
-            InputError: it is no date, or nothing had been recorded by then.
+            InputError: it is no date of the past, or nothing had been recorded by then.
         """
-        moment = moment_of(text)
-        if moment is None:
-            raise InputError(f"{text!r} is no date; expected one such as 2026-03-01.")
-        if moment > datetime.datetime.now(datetime.UTC) + datetime.timedelta(days=1):
-            raise InputError(f"{text} lies in the future; a backfill needs a date of the past.")
+        moment = moment_of_past(text)
         return Past(moment, History.of(workspace.ledger, until=moment))
 
     def taken(self, workspace: Workspace, call: StepCall[R]) -> R:

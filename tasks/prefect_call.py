@@ -5,13 +5,18 @@ Prefect.
 import queue
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
+from storage.visiting import Place, place_of
 from storage.workspace import Workspace
+from tasks.arguments import files, references
 from tasks.dask_calls import Cluster, submit_all
+from tasks.errands import Errand, bring_home, errand_of, known_here, run_errand, send_inputs
 from tasks.own_process import LostProcess, end_processes
 from tasks.progress import Listener, Progress, add_listener, listen
 from tasks.step import Outcome, StepCall, execute, is_passing
+from tasks.tombstones import TOMBSTONES
 
 R = TypeVar("R")
 
@@ -37,9 +42,9 @@ def outcomes(
         listen(calls[0].label, (listener,))
         yield calls[0], _outcome_in(_as_task(calls[0])(workspace, calls[0]))
         return
-    if cluster is not None and not any(call.step.with_driver for call in calls):
-        found = submit_all(cluster, _as_task, workspace, calls, listener)
-        yield from zip(calls, map(_outcome_in, found), strict=True)
+    place = None if cluster is None or cluster.sees_this_machine else place_of(workspace)
+    if cluster is not None and not any(_stays_here(call, place) for call in calls):
+        yield from _in_order(calls, _on_cluster(cluster, workspace, place, calls, listener))
         return
     running: deque[tuple[StepCall[R], Any]] = deque()
     for call in calls:
@@ -49,6 +54,57 @@ def outcomes(
         running.append((call, _as_task(call).submit(workspace, call)))
     while running:
         yield _finished(*running.popleft())
+
+
+def _stays_here(call: StepCall[Any], place: Place | None) -> bool:
+    """Say whether a call is one for the driver's machine: workers that share no folder with it may
+    not see the user's files, either, and lack the key that tells what was withdrawn.
+    """
+    if call.step.with_driver or place is None:
+        return call.step.with_driver
+    arguments = dict(call.arguments)
+    needs_key = any(ref.kind == TOMBSTONES for ref in references(arguments))
+    return needs_key or bool(files(arguments))
+
+
+def _on_cluster(
+    cluster: Cluster,
+    workspace: Workspace,
+    place: Place | None,
+    calls: Sequence[StepCall[R]],
+    listener: Listener,
+) -> Iterator[tuple[int, Outcome[R]]]:
+    """Run calls on a cluster; yields the number and the outcome of each as it ends."""
+    if place is None:
+        found = submit_all(cluster, _as_task, lambda call: workspace, calls, listener)
+        yield from ((number, _outcome_in(value)) for number, value in found)
+        return
+    known = known_here(workspace, calls)
+    for number in (number for number, is_known in enumerate(known) if is_known):
+        yield number, _outcome_in(_as_task(calls[number])(workspace, calls[number]))
+    others = [number for number, is_known in enumerate(known) if not is_known]
+    away = [calls[number] for number in others]
+    if not away:
+        return
+    send_inputs(workspace, away)
+    errand = partial(errand_of, workspace, place)
+    for position, value in submit_all(cluster, _as_task, errand, away, listener):
+        outcome = _outcome_in(value)
+        bring_home(workspace, away[position], outcome)
+        yield others[position], outcome
+
+
+def _in_order(
+    calls: Sequence[StepCall[R]], found: Iterator[tuple[int, Outcome[R]]]
+) -> Iterator[tuple[StepCall[R], Outcome[R]]]:
+    """Yield the calls with their outcomes, each as soon as all before it are there."""
+    waiting: dict[int, Outcome[R]] = {}
+    reached = 0
+    for number, outcome in found:
+        waiting[number] = outcome
+        while reached in waiting:
+            yield calls[reached], waiting.pop(reached)
+            reached += 1
 
 
 def side_by_side(
@@ -136,12 +192,12 @@ def _outcome_in(value: Any) -> Outcome[Any]:
     return outcome
 
 
-def _execute_as_task(workspace: Workspace, call: StepCall[R]) -> Any:
+def _execute_as_task(where: Workspace | Errand, call: StepCall[R]) -> Any:
     """Execute a call within a Prefect task; a reused result ends in the state `Cached`."""
     from prefect.states import Completed
 
     add_listener(_artifact_listener())
-    outcome = execute(workspace, call)
+    outcome = run_errand(where, call) if isinstance(where, Errand) else execute(where, call)
     if outcome.how == "reused":
         return Completed(name="Cached", message="reused", data=outcome)
     return outcome

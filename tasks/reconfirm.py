@@ -30,10 +30,10 @@ _USES = ("found", "occurrences", "found_documents", "documents")
 MERGED_PHRASE_USES = merged_counts(
     "source, target",
     counts=_USES,
-    positive="occurrences",
+    positive=("occurrences",),
     kept="SEMI JOIN phrases USING (source, target)",
 )
-MERGED_RULE_USES = merged_counts("rule, shape", counts=_USES, positive="occurrences")
+MERGED_RULE_USES = merged_counts("rule, shape", counts=_USES, positive=("occurrences",))
 KNOWN_PHRASES = "SELECT * FROM phrases SEMI JOIN phrases_before USING (source, target)"
 NEW_PHRASES = "SELECT * FROM phrases ANTI JOIN phrases_before USING (source, target)"
 """Phrases that were looked up before, and those that were not."""

@@ -7,10 +7,11 @@ what is kept of the search.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from model.config import DecodingConfig
+from model.device_names import BY_KIND
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.decoding import Models, open_models
@@ -31,6 +32,26 @@ Row = Mapping[str, Any]
 _CHUNK_BATCHES = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """What of `[decoding]` a record depends on beside the translations that are fed; each field as
+    in `DecodingConfig`.
+
+    Everything else says how to search, which is done by then, or how fast: words are fed in
+    float32, whatever precision the search had.
+    """
+
+    device: str = field(metadata=BY_KIND)
+    clear_on_word_match: bool
+    source_scale: float
+    target_scale: float
+
+    @classmethod
+    def of(cls, decoding: DecodingConfig) -> "Feeding":
+        """Take it from the settings of a search."""
+        return cls(**{each.name: getattr(decoding, each.name) for each in fields(cls)})
+
+
 @step(writes=("records",), with_driver=True)
 def record(
     workspace: Workspace,
@@ -38,14 +59,14 @@ def record(
     model: ArtifactRef,
     tagged: ArtifactRef,
     translations: ArtifactRef,
-    decoding: DecodingConfig,
+    feeding: Feeding,
 ) -> ArtifactRef:
     """Record one model on the references and on its translations of a tagged table.
 
     A sentence without words has no record, and one without a reference only that of its
     translation.
     """
-    models = open_models([workspace.read_bundle(model)], decoding, {})
+    models = open_models([workspace.read_bundle(model)], DecodingConfig(**asdict(feeding)), {})
     sentences = [
         (row, translated)
         for row, translated in zip(

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 
 from storage.datasets import ArtifactRef, artifact_folder
 from storage.digests import file_digest
-from storage.errors import PhrasenetError
-from storage.ledger import LedgerRecord
+from storage.errors import PhrasenetError, WorkspaceError
+from storage.ledger import KEY_MARK, LedgerRecord
+from storage.moments import shown
 from storage.seals import Seal
 from storage.workspace import Workspace
 from tasks.history import ACCEPT
 
 _WITHDRAWING = ("withdraw", "purge", "receipt")
+_WITHOUT_KEY = "texts that were withdrawn are not recognised without it: restore it from its backup"
 
 
 def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> list[str]:
@@ -32,6 +34,7 @@ def verify_workspace(workspace: Workspace, seals: list[Seal] | None = None) -> l
     findings += _withdrawal_findings(workspace, records)
     findings += _production_findings(workspace, records)
     findings += _acceptance_findings(records)
+    findings += _key_findings(workspace, records)
     checked = workspace.seals.all() if seals is None else seals
     findings += workspace.seals.problems(checked, purged)
     return list(dict.fromkeys(findings))
@@ -194,6 +197,27 @@ def _acceptance_findings(records: list[LedgerRecord]) -> Iterator[str]:
                     )
 
 
+def _key_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
+    """Say whether the key is another one than the keyed hashes were made with."""
+    marks = {
+        record.body[KEY_MARK]: record.sequence for record in records if KEY_MARK in record.body
+    }
+    # Records of earlier versions have no mark; a withdrawal needs the key all the same.
+    is_needed = marks or any(record.body.get("decision") in _WITHDRAWING for record in records)
+    if not workspace.ledger.has_key():
+        if is_needed:
+            yield f"ledger/key is missing; {_WITHOUT_KEY}"
+        return
+    try:
+        mark = workspace.ledger.key_mark()
+    except (WorkspaceError, OSError) as error:
+        yield f"ledger/key cannot be used: {error}"
+        return
+    for known, sequence in marks.items():
+        if known != mark:
+            yield f"record {sequence} was made with another ledger/key; {_WITHOUT_KEY}"
+
+
 def _production_findings(workspace: Workspace, records: list[LedgerRecord]) -> Iterator[str]:
     """Say which changes of the model in production no decision of the ledger stands behind."""
     decided = {item.sequence: item.body for item in records if item.kind == "decision"}
@@ -207,4 +231,5 @@ def _production_findings(workspace: Workspace, records: list[LedgerRecord]) -> I
     for entry in history:
         body = decided.get(entry.record, {})
         if not body or (entry.model_id and body.get("model") != entry.model_id):
-            yield f"no decision put model {entry.model_id or 'none'} into production ({entry.time})"
+            model, when = entry.model_id or "none", shown(entry.time)
+            yield f"no decision put model {model} into production ({when})"

@@ -10,7 +10,7 @@ from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.digests import file_digest
-from storage.ledger import LedgerRecord
+from storage.ledger import KEY_MARK, LedgerRecord
 from storage.lineage import Lineage, artifact_id
 from storage.memory import Snapshot
 from storage.mirror import mirror_of
@@ -67,6 +67,7 @@ def begin(
     body = {
         "decision": "withdraw",
         "target": target,
+        KEY_MARK: workspace.ledger.key_mark(),
         "what": found.target.kind,
         "table": table.to_json(),
         "rewritten": [ref.to_json() for _, ref in rewritten],

@@ -63,9 +63,12 @@ def kept_of(
     }
 
 
-def result_of(tests: dict[str, Any], *, parameters: int = 1000, decoder: int = 400) -> Any:
+def result_of(
+    tests: dict[str, Any], *, parameters: int = 1000, decoder: int = 400, memory: str = "memory"
+) -> Any:
     """Return the result of a cell."""
     return {
+        "memory_snapshot": memory,
         "parameters": {"all": parameters, "decoder": decoder},
         "training": {
             "target_words": 3000, "steps": 9, "passes": 3, "hours": 0.5, "processor_hours": 0.25,

@@ -4,11 +4,14 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 
 if TYPE_CHECKING:
+    from prefect.client.schemas.objects import BlockDocument
+
     from flows.evaluation import Evaluated
     from flows.pipeline import Refreshed
     from tasks.run import Run
@@ -27,6 +30,20 @@ def edit(path: Path, before: str, after: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert before in text, f"{path} does not hold {before!r}"
     path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def block_document(kind: str) -> "BlockDocument":
+    """Return a block as the Prefect server describes it, without its secrets."""
+    from prefect.client.schemas.objects import BlockDocument, BlockType
+
+    return BlockDocument(
+        id=uuid4(),
+        name="oncall",
+        block_type=BlockType(name=kind, slug=kind),
+        block_type_name=kind,
+        block_type_id=uuid4(),
+        block_schema_id=uuid4(),
+    )
 
 
 def files_below(folder: Path) -> list[str]:

@@ -4,10 +4,19 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from flows.commands.options import add_command, add_json_option, emit, emit_json, input_lines, warn
+from flows.commands.options import (
+    add_command,
+    add_json_option,
+    emit,
+    emit_json,
+    input_lines,
+    named_as_given,
+    warn,
+)
 
 _ENGINES = "joint-hmm, thot-hmm, thot-ibm4, thot-fast-align, thot-eflomal or eflomal"
 _BAR = "|||"
+_GIVEN = {"alignment.engine": "--engine", "alignment.heuristic": "--heuristic"}
 _HEURISTICS = "intersection, union, grow-diag, grow-diag-final or grow-diag-final-and"
 
 
@@ -51,9 +60,10 @@ def _execute(options: argparse.Namespace) -> int:
     from tasks.mining.alignment import count_unaligned
     from tasks.mining.alignment_config import LONGEST_SENTENCE, AlignmentConfig
 
-    config = AlignmentConfig(
-        engine=options.engine, heuristic=options.heuristic, max_words=LONGEST_SENTENCE
-    )
+    with named_as_given(_GIVEN):
+        config = AlignmentConfig(
+            engine=options.engine, heuristic=options.heuristic, max_words=LONGEST_SENTENCE
+        )
     pairs = _read_pairs(options.source, options.target)
     unaligned = count_unaligned(pairs, config)
     if sum(unaligned.values()) == len(pairs):
@@ -65,7 +75,8 @@ def _execute(options: argparse.Namespace) -> int:
         )
     for reason, count in unaligned.items():
         warn(f"{count:,} pairs are not linked ({reason}; at most {LONGEST_SENTENCE} words a side)")
-    links = align_once(pairs, config)
+    with named_as_given(_GIVEN):
+        links = align_once(pairs, config)
     if options.gold is not None:
         return _report_error(Path(options.gold), pairs, links, as_json=options.json)
     for found in links:
@@ -148,12 +159,18 @@ def _of_some(
     lines: list[tuple[int, str]], name: str, pairs: list[Any], links: list[Any]
 ) -> tuple[list[Any], list[Any]]:
     """Return the links of the sentences that have gold links, found ones and gold ones."""
-    from tasks.metrics.gold_of_some import expect_lines, on_words, read_linked_sentences
+    from tasks.metrics.gold_of_some import (
+        GIVEN_TEXT,
+        expect_lines,
+        on_words,
+        read_linked_sentences,
+    )
 
     linked = read_linked_sentences(lines, name)
-    expect_lines(linked, range(1, len(pairs) + 1))
+    expect_lines(linked, range(1, len(pairs) + 1), GIVEN_TEXT)
     answers = []
     for each in linked:
-        source, target = pairs[each.line - 1]
-        answers.append(on_words(each, (" ".join(source), " ".join(target)), (source, target)))
+        words = pairs[each.line - 1]
+        texts = " ".join(words[0]), " ".join(words[1])
+        answers.append(on_words(each, texts, words, GIVEN_TEXT))
     return [links[each.line - 1] for each in linked], answers

@@ -1,8 +1,8 @@
-"""`phrasenet audit explain`: how a phrase got in, and what it did."""
+"""`phrasenet audit explain`: how a phrase got in, and what it did; or where a model came from."""
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flows.commands.options import (
     add_command,
@@ -13,6 +13,13 @@ from flows.commands.options import (
     emit_json,
 )
 
+if TYPE_CHECKING:
+    from storage.lineage import Lineage
+    from storage.registry import ModelEntry
+    from storage.workspace import Workspace
+
+_SHORTEST_ID = 4
+"""Digits of an id that are taken for a model's."""
 _LINES = 5
 _MOST_LINES = 100_000
 
@@ -22,10 +29,16 @@ def add(group: Any) -> None:
     parser = add_command(
         group,
         "explain",
-        "say how a phrase got in, and which models and translations it shaped",
+        "say how a phrase got in, and which models and translations it shaped; or where a model "
+        "came from",
         "phrasenet audit explain 中央银行",
     )
-    parser.add_argument("phrase", metavar="PHRASE", help="Chinese, or the beginning of an id")
+    parser.add_argument(
+        "named",
+        metavar="PHRASE|MODEL",
+        help="Chinese; the beginning of the id of a phrase or a model; or a system, for its newest "
+        "model",
+    )
     parser.add_argument("--as-of", metavar="SNAPSHOT|DATE", help="an earlier state of the memory")
     parser.add_argument(
         "-n",
@@ -40,28 +53,62 @@ def add(group: Any) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from dataclasses import asdict
-
-    from flows.opening import snapshot_of, workspace_of
-    from storage.asking import asking
+    from flows.opening import workspace_of
     from storage.errors import InputError
     from storage.lineage import lineage_of
+
+    named = options.named.strip()
+    if not named:
+        raise InputError("The phrase is empty. Name a phrase, a model, or the beginning of an id.")
+    workspace = workspace_of(Path(options.config))
+    graph = lineage_of(workspace)
+    models = workspace.registry.named(named) if len(named) >= _SHORTEST_ID else []
+    for entry in models:
+        _explain_model(workspace, graph, entry, as_json=options.json)
+    # A model may be there without a memory, if it was asked for: then no phrase was meant.
+    if not models or workspace.memory.head() is not None:
+        found = _explain_phrases(workspace, graph, named, options)
+        if not found and not models and not options.json:
+            emit(f"Neither the memory nor a sentence knows {named}, and no model is called so.")
+    return 0
+
+
+def _explain_phrases(
+    workspace: "Workspace", graph: "Lineage", named: str, options: argparse.Namespace
+) -> int:
+    """Explain the phrases of this name; returns how many there are."""
+    from dataclasses import asdict
+
+    from flows.opening import snapshot_of
+    from storage.asking import asking
     from tasks.audit_explain import explain
     from tasks.lineage.explanation import explanation_lines
 
-    if not options.phrase.strip():
-        raise InputError("The phrase is empty. Name a phrase, or the beginning of an id.")
-    workspace = workspace_of(Path(options.config))
     snapshot = snapshot_of(workspace, options.as_of)
-    graph = lineage_of(workspace)
     with asking(workspace) as asked:
-        found = explain(asked, graph, snapshot, options.phrase.strip(), num_lines=options.n)
+        found = explain(asked, graph, snapshot, named, num_lines=options.n)
     for item in found:
         if options.json:
             emit_json(asdict(item))
             continue
         for line in explanation_lines(asdict(item)):
             emit(line)
-    if not found and not options.json:
-        emit(f"Neither the memory nor a sentence knows {options.phrase}.")
-    return 0
+    return len(found)
+
+
+def _explain_model(
+    workspace: "Workspace", graph: "Lineage", entry: "ModelEntry", *, as_json: bool
+) -> None:
+    from dataclasses import asdict
+
+    from flows.commands.models_show import facts_of, print_facts
+    from tasks.audit_model_origin import origin_of
+    from tasks.lineage.model_origin import origin_lines
+
+    facts = facts_of(workspace, entry) | asdict(origin_of(workspace, graph, entry))
+    if as_json:
+        emit_json(facts)
+        return
+    print_facts(facts)
+    for line in origin_lines(facts):
+        emit(line)

@@ -34,7 +34,7 @@ def _add_trace(group: Any) -> None:
         "of",
         metavar="ID",
         help="of a pair, phrase, sentence, model, snapshot, artifact, run or file, or its "
-        "beginning; or the name of a source",
+        "beginning; or the name of a source, or of a system (its newest model)",
     )
     parser.add_argument(
         "--down", action="store_true", help="what was made of it, instead of what it was made of"
@@ -107,7 +107,7 @@ def _branches(workspace: Any, graph: Any, options: argparse.Namespace) -> Any:
         rows = trace_row(Rows(workspace, graph, snapshot, direction), options.of)
         if rows:
             return rows
-    return trace(graph, nodes_of(graph, options.of), direction, options.depth)
+    return trace(graph, nodes_of(workspace, graph, options.of), direction, options.depth)
 
 
 def _impact(options: argparse.Namespace) -> int:

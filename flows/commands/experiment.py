@@ -43,6 +43,9 @@ def add(commands: Any) -> None:
         "--seeds", metavar="N,M", type=_numbers, default=[], help="run only these seeds (all)"
     )
     parser.add_argument(
+        "--data", metavar="A,B", type=_texts, default=[], help="run only on these texts (all)"
+    )
+    parser.add_argument(
         "--cells",
         metavar="N",
         type=count_up_to(_MOST_AT_ONCE),
@@ -121,10 +124,12 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _asked(options: argparse.Namespace, cells: "list[Cell]") -> "list[Cell]":
-    """Return the cells of the systems and seeds that are asked for."""
+    """Return the cells of the systems, seeds and texts that are asked for."""
     from tasks.experiments.matrix import chosen_cells
 
-    planned = chosen_cells([cell.planned for cell in cells], options.systems, options.seeds)
+    planned = chosen_cells(
+        [cell.planned for cell in cells], options.systems, options.seeds, options.data
+    )
     return [cell for cell in cells if cell.planned in planned]
 
 

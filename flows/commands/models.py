@@ -37,6 +37,7 @@ def _list(options: argparse.Namespace) -> int:
     from dataclasses import asdict
 
     from flows.opening import workspace_of
+    from storage.moments import shown
 
     workspace = workspace_of(Path(options.config))
     registry, production = workspace.registry, workspace.production.current()
@@ -53,7 +54,7 @@ def _list(options: argparse.Namespace) -> int:
     for entry in entries:
         emit(
             f"{entry.model_id[:12]:14} {entry.system:24} {entry.snapshot_id[:12]:14} "
-            f"{entry.registered}"
+            f"{shown(entry.registered)}"
             f"{'  in production' if entry.model_id == production else ''}"
             f"{'  trained on withdrawn text' if registry.marks(entry.model_id) else ''}"
         )

@@ -29,7 +29,7 @@ def add(group: Any) -> None:
         "model",
         nargs="?",
         metavar="MODEL",
-        help="beginning of its id (the model in production)",
+        help="beginning of its id, or a system for its newest model (the model in production)",
     )
     add_settings_option(parser)
     add_json_option(parser)
@@ -40,11 +40,11 @@ def _show(options: argparse.Namespace) -> int:
     from flows.opening import workspace_of
 
     workspace = workspace_of(Path(options.config))
-    facts = _facts(workspace, _chosen(workspace, options.model))
+    facts = facts_of(workspace, _chosen(workspace, options.model))
     if options.json:
         emit_json(facts)
     else:
-        _print(facts)
+        print_facts(facts)
     return 0
 
 
@@ -57,7 +57,8 @@ def _chosen(workspace: "Workspace", wanted: str | None) -> "ModelEntry":
     return workspace.registry.find(name)
 
 
-def _facts(workspace: "Workspace", entry: "ModelEntry") -> dict[str, Any]:
+def facts_of(workspace: "Workspace", entry: "ModelEntry") -> dict[str, Any]:
+    """Return all that is known of a model."""
     from dataclasses import asdict
 
     from storage.lineage import lineage_of, run_id
@@ -84,13 +85,17 @@ def _facts(workspace: "Workspace", entry: "ModelEntry") -> dict[str, Any]:
     }
 
 
-def _print(facts: dict[str, Any]) -> None:
+def print_facts(facts: dict[str, Any]) -> None:
+    """Print what `facts_of` found."""
+    from storage.moments import shown
+
+    when = shown(facts["registered"])
     where = "in production" if facts["production"] else "not in production"
     emit(f"model {facts['model_id']}, {where}")
     if facts["forced_against"]:
         against = ", ".join(facts["forced_against"])
         emit(f"  a person put it there, although the gate spoke against it: {against}")
-    emit(f"  system {facts['system']}, memory {facts['snapshot_id'][:12]}, {facts['registered']}")
+    emit(f"  system {facts['system']}, memory {facts['snapshot_id'][:12]}, {when}")
     if not facts["whole"]:
         emit("  its files are damaged or gone; `phrasenet audit verify` says which")
     if facts["training"] is not None:
@@ -101,6 +106,8 @@ def _print(facts: dict[str, Any]) -> None:
     for mark in facts["withdrawn"]:
         emit(f"  trained on text that was withdrawn on {mark['time'][:10]}: {mark['reason']}")
     for item in facts["history"]:
-        emit(f"  {item['time']}  {item['change']}: {item['reason']} (record {item['record']})")
+        emit(
+            f"  {shown(item['time'])}  {item['change']}: {item['reason']} (record {item['record']})"
+        )
     for row in facts["findings"]:
         emit(f"  {row['verdict']:10}  {row['rule']}: {row['detail']}")

@@ -1,11 +1,13 @@
 """Arguments and output that several commands share."""
 
 import argparse
+import contextlib
 import json
 import os
+import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -156,6 +158,25 @@ def seconds(text: str) -> float:
     if not 0 <= value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is not a time of 0 or more seconds")
     return value
+
+
+@contextlib.contextmanager
+def named_as_given(options: Mapping[str, str]) -> Iterator[None]:
+    """Let errors about settings name the options that stood in their place.
+
+    Args:
+        options: the setting and the option, such as `decoding.device` and `--device`, of each
+            option that was given.
+    """
+    from storage.errors import PhrasenetError
+
+    try:
+        yield
+    except PhrasenetError as error:
+        text = str(error)
+        for setting, option in options.items():
+            text = re.sub(rf"(?<![\w.]){re.escape(setting)}\b", option, text)
+        raise type(error)(text) from error
 
 
 def emit(text: str) -> None:

@@ -18,6 +18,7 @@ from flows.commands.options import (
 if TYPE_CHECKING:
     from flows.settings import Settings
     from flows.terminal import Terminal
+    from storage.workspace import Workspace
 
 BESIDE_THE_REPORT = "Beside it: a model card for each system, and attribution.md for its sources."
 _FLOWS = {
@@ -38,46 +39,54 @@ def add(commands: Any) -> None:
             f"phrasenet {name} -c laws.toml",
         )
         add_settings_option(parser)
-        parser.add_argument(
-            "--from",
-            dest="first",
-            metavar="STEP",
-            help="begin with this step; the steps before it are taken as they last were",
-        )
-        parser.add_argument("--until", dest="last", metavar="STEP", help="stop after this step")
-        if name != "refresh":
-            parser.add_argument(
-                "--allow-changed",
-                action="store_true",
-                help="let an interrupted training go on although code, settings or data changed "
-                "since; the ledger and the model say so",
-            )
-        parser.add_argument(
-            "--wait",
-            type=seconds,
-            metavar="SECONDS",
-            help="wait so long for the workspace if another run holds it (no wait)",
-        )
-        parser.add_argument(
-            "--accept-change",
-            action="store_true",
-            help="publish a memory that differs from the current one by more than [checks] allows",
-        )
-        if name == "refresh":
-            parser.add_argument(
-                "--as-of",
-                metavar="DATE",
-                help="backfill: take the sources as they were last read by then; the snapshot is "
-                "kept under its id and not published",
-            )
+        _add_options(parser, name)
         add_json_option(parser)
         parser.set_defaults(execute=partial(_execute, name), as_of=None)
 
 
+def _add_options(parser: argparse.ArgumentParser, name: str) -> None:
+    """Add which steps run, and what is allowed to them."""
+    parser.add_argument(
+        "--from",
+        dest="first",
+        metavar="STEP",
+        help="begin with this step; the steps before it are taken as they last were",
+    )
+    parser.add_argument("--until", dest="last", metavar="STEP", help="stop after this step")
+    if name != "refresh":
+        parser.add_argument(
+            "--allow-changed",
+            action="store_true",
+            help="let an interrupted training go on although code, settings or data changed "
+            "since; the ledger and the model say so",
+        )
+    parser.add_argument(
+        "--wait",
+        type=seconds,
+        metavar="SECONDS",
+        help="wait so long for the workspace if another run holds it (no wait)",
+    )
+    parser.add_argument(
+        "--accept-change",
+        action="store_true",
+        help="publish a memory that differs from the current one by more than [checks] allows",
+    )
+    if name == "refresh":
+        parser.add_argument(
+            "--as-of",
+            metavar="DATE",
+            help="backfill: take the sources as they were last read by then; the snapshot is "
+            "kept under its id and not published",
+        )
+
+
 def _execute(name: str, options: argparse.Namespace) -> int:
     from flows.driver import step_window
+    from tasks.past import moment_of_past
 
     step_window(options.first, options.last)
+    if options.as_of is not None:
+        moment_of_past(options.as_of)
     parameters = {
         "from_step": options.first,
         "until_step": options.last,
@@ -111,7 +120,6 @@ def run_flow(
     Returns:
         The flow's summary: counts of computed and reused calls, snapshot, digest of the ledger.
     """
-    from flows.devices import missing_devices
     from flows.settings import load_settings
     from flows.source_files import expect_sources
     from flows.terminal import Terminal
@@ -125,11 +133,12 @@ def run_flow(
     )
     patience = settings.execution.wait_seconds if wait is None else wait
     terminal = Terminal(sys.stderr)
-    for text in missing_devices(settings) if name != "refresh" else ():
-        terminal.say(f"Warning: {text} What is not computed yet cannot be computed here.")
     with workspace.lease(wait_seconds=patience):
+        _must_have_devices(name, settings, workspace, parameters or {})
         summary = run_held(name, settings, terminal, parameters)
     terminal.say(_closing(summary))
+    for found in summary.get("drift", {}).get("findings", ()):
+        terminal.say(f"The memory drifted: {found['fact']}")
     if "promotion" in summary:
         terminal.say(_promotion(summary["promotion"]))
     if name in ("run", "evaluate") and not settings.testsets:
@@ -137,6 +146,20 @@ def run_flow(
     elif name_report and summary["report"]:
         terminal.say(f"Report: {summary['report']}\n{BESIDE_THE_REPORT}")
     return summary
+
+
+def _must_have_devices(
+    name: str, settings: "Settings", workspace: "Workspace", parameters: Mapping[str, Any]
+) -> None:
+    """Refuse what cannot be computed here before a server is started for it."""
+    from flows.devices import must_have_devices
+    from flows.driver import step_window
+    from flows.stages import evaluate_stages, retrain_stages
+
+    if name != "refresh":
+        window = step_window(parameters.get("from_step"), parameters.get("until_step"))
+        stages = retrain_stages if name == "retrain" else evaluate_stages
+        must_have_devices(workspace, settings, stages, window)
 
 
 def run_held(

@@ -33,6 +33,13 @@ def add(commands: Any) -> None:
         help=f"{FORMS_HELP}; FILE#SYSTEM for one of several systems; - for standard input",
     )
     add_scoring_options(parser)
+    _add_metrics(parser)
+    add_json_option(parser)
+    parser.set_defaults(execute=_execute)
+
+
+def _add_metrics(parser: argparse.ArgumentParser) -> None:
+    """Add what says what is measured beside BLEU and chrF."""
     parser.add_argument("--ter", action="store_true", help="add TER, which takes longer")
     parser.add_argument(
         "--source",
@@ -62,8 +69,6 @@ def add(commands: Any) -> None:
         metavar="CHECKPOINT",
         help="add COMET with this model file (.ckpt); needs --source, and comet-score on PATH",
     )
-    add_json_option(parser)
-    parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:

@@ -16,6 +16,7 @@ from flows.commands.options import (
     count_up_to,
     emit,
     emit_json,
+    named_as_given,
     warn,
 )
 from flows.commands.tag import SLOT_FIELDS
@@ -41,6 +42,20 @@ def add(commands: Any) -> None:
     )
     add_input(parser)
     add_settings_option(parser)
+    _add_models(parser)
+    _add_form(parser)
+    _add_search(parser)
+    parser.add_argument(
+        "--record",
+        action=argparse.BooleanOptionalAction,
+        help="keep the translations in the workspace, so that an audit reaches them (as "
+        "workspace.record_translations says)",
+    )
+    parser.set_defaults(execute=_execute)
+
+
+def _add_models(parser: argparse.ArgumentParser) -> None:
+    """Add what says which models translate."""
     parser.add_argument(
         "--model",
         metavar="ID",
@@ -55,6 +70,10 @@ def add(commands: Any) -> None:
         action="store_true",
         help="average the weights of the models instead of letting them decide together",
     )
+
+
+def _add_form(parser: argparse.ArgumentParser) -> None:
+    """Add what says how translations are printed, and what is said beside them."""
     parser.add_argument(
         "--explain",
         action="store_true",
@@ -72,6 +91,10 @@ def add(commands: Any) -> None:
         action="store_true",
         help="do not say on standard error which dates and numbers are not in the translation",
     )
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    """Add what says which translations are searched for, and where."""
     parser.add_argument(
         "--require",
         metavar="all|FILE",
@@ -87,12 +110,6 @@ def add(commands: Any) -> None:
         "gates",
     )
     parser.add_argument(
-        "--record",
-        action=argparse.BooleanOptionalAction,
-        help="keep the translations in the workspace, so that an audit reaches them (as "
-        "workspace.record_translations says)",
-    )
-    parser.add_argument(
         "--device",
         metavar="auto|cpu|cuda|cuda:N",
         help="where translations are searched for (as decoding.device says)",
@@ -104,16 +121,17 @@ def add(commands: Any) -> None:
         metavar="N",
         help="translate with N processes side by side, each with the models in its memory (1)",
     )
-    parser.set_defaults(execute=_execute)
 
 
 def _execute(options: argparse.Namespace) -> int:
     from flows.inference import open_translator
     from tasks.required import read_wanted
 
-    opened = open_translator(
-        Path(options.config), options.model, partial(_change, options), averaged=options.average
-    )
+    given = {"decoding.device": "--device"} if options.device is not None else {}
+    with named_as_given(given):
+        opened = open_translator(
+            Path(options.config), options.model, partial(_change, options), averaged=options.average
+        )
     for warning in opened.warnings:
         warn(warning)
     lowercase = opened.casing is not None

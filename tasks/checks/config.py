@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from storage.errors import ConfigError
 
-_SHARES = ("max_dropped", "max_rows_lost", "max_dropped_more", "max_memory_change")
+_SHARES = ("max_dropped", "max_rows_lost", "max_dropped_more", "max_memory_change", "tell_from")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +21,9 @@ class CheckConfig:
     """By how much the share of a corpus that is set aside may have grown since then."""
     max_memory_change: float = 0.5
     """Largest share of the phrases in use before or after that may be new, gone or changed."""
+    tell_from: float = 0.5
+    """From which share of the last three limits on those of `[deployment] notify` are told of a
+    memory that is published: 0.5 tells from half a limit on, 1 only what a person accepted."""
     compare_from: int = 1000
     """Rows or phrases from which on the last publication is compared with; shares of fewer say
     little."""

@@ -53,13 +53,21 @@ class Breach:
     value: float
     limit: float
     advice: str
+    detail: str = ""
+    """The numbers behind the value, where it is a share."""
 
-    def __str__(self) -> str:
-        """Return one sentence for the log, the message and a notification."""
+    @property
+    def fact(self) -> str:
+        """Return what was found, without advice."""
+        detail = f": {self.detail}" if self.detail else ""
         return (
             f"check {self.check} of {self.subject} is {self.value:g}, and [checks] allows "
-            f"{self.limit:g}. {self.advice}"
+            f"{self.limit:g}{detail}."
         )
+
+    def __str__(self) -> str:
+        """Return what was found and what to do, for the log, the message and a notification."""
+        return f"{self.fact} {self.advice}"
 
 
 def breaches(measures: Iterable[Measure], config: CheckConfig) -> Iterator[Breach]:
@@ -75,11 +83,17 @@ def breaches(measures: Iterable[Measure], config: CheckConfig) -> Iterator[Breac
 
 
 def changes(
-    before: Iterable[Measure], after: Iterable[Measure], config: CheckConfig
+    before: Iterable[Measure], after: Iterable[Measure], config: CheckConfig, *, share: float = 1.0
 ) -> Iterator[Breach]:
     """Yield what is wrong with a refresh beside the last one that was published.
 
     A corpus that is new, or that the settings do not name any more, is no breach.
+
+    Args:
+        before: counts of the last publication.
+        after: counts of this refresh.
+        config: the limits.
+        share: of the limits, from which on a change is yielded.
     """
     known = {(item.name, item.subject): item for item in before}
     for item in after:
@@ -87,16 +101,28 @@ def changes(
         if old is None or old.whole < config.compare_from:
             continue
         if item.name == "rows":
-            lost = 1 - item.part / old.part
-            if lost > config.max_rows_lost:
-                advice = f"{_SOURCE} {_ONCE}"
-                yield Breach("max_rows_lost", item.subject, lost, config.max_rows_lost, advice)
+            found = _rows_lost(old, item, config)
         elif item.name == "dropped":
-            more = item.share - old.share
-            if more > config.max_dropped_more:
-                advice = f"{_DROPPED} {_ONCE}"
-                limit = config.max_dropped_more
-                yield Breach("max_dropped_more", item.subject, more, limit, advice)
+            found = _dropped_more(old, item, config)
+        else:
+            continue
+        if found.value > share * found.limit:
+            yield found
+
+
+def _rows_lost(old: Measure, new: Measure, config: CheckConfig) -> Breach:
+    lost = 1 - new.part / old.part if old.part else 0.0
+    detail = f"{old.part:,} rows before, {new.part:,} now"
+    advice = f"{_SOURCE} {_ONCE}"
+    return Breach("max_rows_lost", new.subject, lost, config.max_rows_lost, advice, detail)
+
+
+def _dropped_more(old: Measure, new: Measure, config: CheckConfig) -> Breach:
+    more = new.share - old.share
+    before, now = (f"{item.part:,} of {item.whole:,} rows" for item in (old, new))
+    detail = f"{before} were set aside before, {now} now"
+    advice = f"{_DROPPED} {_ONCE}"
+    return Breach("max_dropped_more", new.subject, more, config.max_dropped_more, advice, detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,15 +141,30 @@ class MemoryChange:
         """Return the share that changed, 0 of nothing."""
         return self.changed / self.phrases if self.phrases else 0.0
 
+    def __str__(self) -> str:
+        """Return the counts as a sentence has them."""
+        new, gone = self.phrases - self.before, self.phrases - self.after
+        return (
+            f"of {self.phrases:,} phrases in use before or after, {new:,} are new, {gone:,} gone "
+            f"and {self.changed - new - gone:,} translated in another way"
+        )
+
     @staticmethod
     def of(row: Mapping[str, int]) -> "MemoryChange":
         """Read the row of the query `CHANGED`."""
         return MemoryChange(row["changed"], row["phrases"], row["before"], row["after"])
 
 
-def drift(change: MemoryChange, config: CheckConfig) -> Iterator[Breach]:
-    """Yield a breach if the memory differs too much from the current one."""
-    if change.before >= config.compare_from and change.share > config.max_memory_change:
+def drift(change: MemoryChange, config: CheckConfig, *, share: float = 1.0) -> Iterator[Breach]:
+    """Yield a breach if the memory differs too much from the current one.
+
+    Args:
+        change: how it differs.
+        config: the limits.
+        share: of the limit, from which on it is yielded.
+    """
+    limit = config.max_memory_change
+    if change.before >= config.compare_from and change.share > share * limit:
         advice = f"Compare the sources with those of the last refresh. {_ONCE}"
-        limit = config.max_memory_change
-        yield Breach("max_memory_change", "the phrase memory", change.share, limit, advice)
+        subject = "the phrase memory"
+        yield Breach("max_memory_change", subject, change.share, limit, advice, str(change))

@@ -86,16 +86,18 @@ class Rule(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The distinct phrases of one side: a hash table with open addressing, and a row a phrase."""
+    """The distinct phrases of one side: a hash table with open addressing.
 
-    slots: Ids
-    """Number of a phrase + 1, or 0; a power of two of them."""
-    keys: Numbers
-    counts: Numbers
+    All that a look-up reads is in one row, since each read of a large table is a wait for memory.
+    """
+
+    slots: Numbers
+    """Rows (key, (number + 1) << 32 | count), the latter 0 if empty; a power of two of them."""
     places: Ids
-    """(sentence of the batch, first word, end) where each phrase was first seen."""
+    """(sentence of the batch, first word, end) where each phrase was first seen, of those whose
+    text was not cut yet."""
     size: Numbers
-    """One number: how many phrases there are."""
+    """How many phrases there are, and how many texts of them were cut."""
 
 
 class Keyed(NamedTuple):

@@ -7,6 +7,7 @@ obvious form is `tests/reference/mining_counts.py`.
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tasks.compiled.arrays import Corpus, Found, Ids, Keys, Kinds, Numbers, Rule, Sentences
 from tasks.compiled.extraction import extract_pair, most_spans, room_for
@@ -14,13 +15,15 @@ from tasks.compiled.hashing import (
     Running,
     first_slot,
     hash_words,
-    key_of,
     longest_sentence,
     powers_for,
     read_sentence,
     running_values,
+    span_key,
 )
 from tasks.compiled.jit import compiled
+
+_LOW = (1 << 32) - 1
 
 
 class Counting(NamedTuple):
@@ -35,8 +38,12 @@ class Counting(NamedTuple):
     number: Ids
     """By start x longest + length - 1: number of that phrase + 1, 0 if not looked up yet, -1 if
     that span does not count."""
+    tally: Ids
+    """By the same: how many phrase pairs hold that span."""
     num_content: Ids
     """Content words before each word."""
+    may_be_edge: NDArray[np.bool_]
+    """May a phrase begin or end with each word?"""
 
 
 @compiled
@@ -67,8 +74,10 @@ def count_pairs(
         if not (_begin(source, pair, rule, found[0]) and _begin(target, pair, rule, found[1])):
             return pair, written
         here = spans[:num_spans]
-        _look_up(source, (pair, 0), here, rule.longest, found[0])
-        _look_up(target, (pair, 2), here, rule.longest, found[1])
+        _tally(here[:, :2], rule.longest, source.tally)
+        _tally(here[:, 2:], rule.longest, target.tally)
+        _look_up(source, pair, rule.longest, found[0])
+        _look_up(target, pair, rule.longest, found[1])
         numbers = source.number, target.number
         written = _note_pairs(here, rule.longest, numbers, pairs, written)
     return len(corpus.source.starts) - 1, written
@@ -85,15 +94,24 @@ def counting(sentences: Sentences, kinds: Kinds, longest: int) -> Counting:
         powers_for(sentences),
         running_values(size),
         np.zeros(size * longest, np.int32),
+        np.zeros(size * longest, np.int32),
         np.zeros(size + 1, np.int32),
+        np.zeros(size, np.bool_),
     )
 
 
 @compiled
 def _begin(side: Counting, sentence: int, rule: Rule, found: Found) -> bool:
     """Read one side of a sentence pair; False if its phrases may not all have room."""
-    size = read_side(side, sentence, rule.longest)
-    return found.size[0] + size * rule.longest <= len(found.keys)
+    more = read_side(side, sentence, rule.longest) * rule.longest
+    new = found.size[0] - found.size[1]
+    return has_room(found, found.size[0] + more, new + more)
+
+
+@compiled
+def has_room(found: Found, phrases: int, uncut: int) -> bool:
+    """Say whether there may be so many phrases, so many of them with a text to be cut."""
+    return 2 * phrases <= len(found.slots) and uncut <= len(found.places)
 
 
 @compiled
@@ -102,37 +120,53 @@ def read_side(side: Counting, sentence: int, longest: int) -> int:
     size = read_sentence(side.sentences, side.keys, side.powers, sentence, side.running)
     first = side.sentences.starts[sentence]
     for position in range(size):
-        content = side.kinds.is_content[side.sentences.ids[first + position]]
-        side.num_content[position + 1] = side.num_content[position] + np.int32(content)
+        word = side.sentences.ids[first + position]
+        content = np.int32(side.kinds.is_content[word])
+        side.num_content[position + 1] = side.num_content[position] + content
+        side.may_be_edge[position] = side.kinds.may_be_edge[word]
     for cell in range(size * longest):
         side.number[cell] = 0
+        side.tally[cell] = 0
     return size
 
 
 @compiled
-def _look_up(
-    side: Counting, where: tuple[int, int], spans: Ids, longest: int, found: Found
-) -> None:
+def _tally(spans: Ids, longest: int, tally: Ids) -> None:
+    """Count how often each span of one side of a sentence pair was cut out."""
+    for row in range(len(spans)):
+        start, length = np.int64(spans[row, 0]), np.int64(spans[row, 1] - spans[row, 0])
+        if length <= longest:
+            tally[start * longest + length - 1] += 1
+
+
+@compiled
+def _look_up(side: Counting, sentence: int, longest: int, found: Found) -> None:
     """Count the phrases of one side of a sentence pair, and note their numbers.
 
-    `where` is the sentence and the column of `spans` at which the side begins.
-
-    What is read for each row are arrays, since to hand on a tuple of them costs more than the rest.
+    What is read for each span are arrays and numbers, since to hand on a tuple of arrays costs more
+    than the rest.
     """
-    sentence, column = where
-    numbers, counts = side.number, found.counts
-    for row in range(len(spans)):
-        start, end = np.int64(spans[row, column]), np.int64(spans[row, column + 1])
-        if end - start > longest:
-            continue
-        cell = start * longest + end - start - 1
-        if numbers[cell] == 0:
-            numbers[cell] = -1
-            if may_be_phrase(side, sentence, start, end):
-                key = key_of(side.running, side.powers, start, end)
-                numbers[cell] = 1 + intern(key, (sentence, start, end), found)
-        if numbers[cell] > 0:
-            counts[numbers[cell] - 1] += 1
+    numbers, tally, slots, places = side.number, side.tally, found.slots, found.places
+    running, powers, content, edges = side.running, side.powers, side.num_content, side.may_be_edge
+    opening, closing, begins, ends = running.opening, running.closing, running.begins, running.ends
+    num_words = side.sentences.starts[sentence + 1] - side.sentences.starts[sentence]
+    for start in range(num_words):
+        for end in range(start + 1, min(start + longest, num_words) + 1):
+            cell, last = start * longest + end - start - 1, end - 1
+            if tally[cell] == 0 or not may_count(
+                edges[start], edges[last], content[end] - content[start]
+            ):
+                continue
+            power = powers[ends[last] - begins[start]]
+            key = span_key(opening[start], closing[last], power)
+            slot = slot_of(key, slots)
+            if slots[slot, 1] == 0:
+                uncut = found.size[0] - found.size[1]
+                places[uncut, 0], places[uncut, 1], places[uncut, 2] = sentence, start, end
+                found.size[0] += 1
+                slots[slot, 0], slots[slot, 1] = key, found.size[0] << 32
+            slots[slot, 1] += tally[cell]
+            numbers[cell] = slots[slot, 1] >> 32
 
 
 @compiled
@@ -155,38 +189,52 @@ def _note_pairs(
 
 
 @compiled
-def may_be_phrase(side: Counting, sentence: int, start: int, end: int) -> bool:
-    """Say whether the words `[start, end)` of one side are worth counting as a phrase."""
-    first = side.sentences.starts[sentence]
-    return (
-        side.kinds.may_be_edge[side.sentences.ids[first + start]]
-        and side.kinds.may_be_edge[side.sentences.ids[first + end - 1]]
-        and side.num_content[end] > side.num_content[start]
-    )
+def may_be_phrase(side: Counting, start: int, end: int) -> bool:
+    """Say whether the words `[start, end)` of the side that was read are worth counting."""
+    content = side.num_content[end] - side.num_content[start]
+    return may_count(side.may_be_edge[start], side.may_be_edge[end - 1], content)
 
 
 @compiled
-def intern(key: int, place: tuple[int, int, int], found: Found) -> int:
-    """Return the number of the phrase with this key, new if it was never seen."""
-    slot = first_slot(key, len(found.slots))
-    while found.slots[slot] != 0:
-        if found.keys[found.slots[slot] - 1] == key:
-            return np.int64(found.slots[slot] - 1)
-        slot = (slot + 1) & (len(found.slots) - 1)
-    number = found.size[0]
-    found.slots[slot] = number + 1
-    found.keys[number] = key
-    sentence, start, end = place
-    found.places[number, 0] = sentence
-    found.places[number, 1] = start
-    found.places[number, 2] = end
-    found.size[0] = number + 1
-    return number
+def may_count(begins: bool, ends: bool, content: int) -> bool:
+    """Say whether a span may be a phrase, by what its first and its last word may be, and how many
+    words of content it has."""
+    return begins and ends and content > 0
+
+
+@compiled
+def slot_of(key: int, slots: Numbers) -> int:
+    """Return where a key is in a table of phrases, or the empty slot where it would be."""
+    slot = first_slot(key, len(slots))
+    while slots[slot, 1] != 0 and slots[slot, 0] != key:
+        slot = (slot + 1) & (len(slots) - 1)
+    return slot
+
+
+@compiled
+def move(old: Numbers, slots: Numbers) -> None:
+    """Put the phrases of a table into a larger, empty one."""
+    for row in range(len(old)):
+        if old[row, 1] != 0:
+            slot = slot_of(old[row, 0], slots)
+            slots[slot, 0], slots[slot, 1] = old[row, 0], old[row, 1]
+
+
+@compiled
+def listed(slots: Numbers, keys: Numbers, numbers: Numbers, counts: Numbers) -> None:
+    """Write key, number and count of each phrase of a table, in any order."""
+    written = 0
+    for row in range(len(slots)):
+        if slots[row, 1] != 0:
+            keys[written] = slots[row, 0]
+            numbers[written] = (slots[row, 1] >> 32) - 1
+            counts[written] = slots[row, 1] & _LOW
+            written += 1
 
 
 @compiled
 def refill(keys: Numbers, size: int, slots: Ids) -> None:
-    """Put the phrases of a table into empty slots."""
+    """Put the numbers of keys into the empty slots of a table of them."""
     for number in range(size):
         slot = first_slot(keys[number], len(slots))
         while slots[slot] != 0:

@@ -104,9 +104,14 @@ def read_sentence(
 @compiled
 def key_of(running: Running, powers: Keys, start: int, end: int) -> int:
     """Return the key of the words `[start, end)`."""
-    length = running.ends[end - 1] - running.begins[start]
-    value = running.closing[end - 1] - running.opening[start] * powers[length]
-    return np.int64(value & KEY_MASK)
+    power = powers[running.ends[end - 1] - running.begins[start]]
+    return span_key(running.opening[start], running.closing[end - 1], power)
+
+
+@compiled
+def span_key(opening: int, closing: int, power: int) -> int:
+    """Return the key of what stands between two running values; `power` is that of its bytes."""
+    return np.int64((closing - opening * power) & KEY_MASK)
 
 
 @compiled

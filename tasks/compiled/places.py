@@ -68,10 +68,10 @@ def find_places(
             t1, t2 = np.int64(spans[row, 2]), np.int64(spans[row, 3])
             if s2 - s1 > rule.longest or t2 - t1 > rule.longest:
                 continue
-            number = _looked_up(source, (pair, s1, s2), rule.longest, wanted.source)
+            number = _looked_up(source, (s1, s2), rule.longest, wanted.source)
             if number < 0:
                 continue
-            other = _looked_up(target, (pair, t1, t2), rule.longest, wanted.target)
+            other = _looked_up(target, (t1, t2), rule.longest, wanted.target)
             which = _pair_of(wanted, number, other)
             if which >= 0:
                 places[written, 0] = pair
@@ -83,13 +83,13 @@ def find_places(
 
 
 @compiled
-def _looked_up(side: Counting, span: tuple[int, int, int], longest: int, keyed: Keyed) -> int:
+def _looked_up(side: Counting, span: tuple[int, int], longest: int, keyed: Keyed) -> int:
     """Return the number of the phrase on a span, negative if it does not count or is not wanted."""
-    sentence, start, end = span
+    start, end = span
     cell = start * longest + end - start - 1
     if side.number[cell] == 0:
         side.number[cell] = -1
-        if may_be_phrase(side, sentence, start, end):
+        if may_be_phrase(side, start, end):
             number = _number_of(key_of(side.running, side.powers, start, end), keyed)
             if number >= 0:
                 side.number[cell] = number + 1

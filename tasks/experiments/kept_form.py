@@ -74,6 +74,7 @@ _TEST = {
 FORM: Mapping[str, Any] = {
     "digest": TEXT,
     "settings_digest": TEXT,
+    "memory_snapshot": TEXT,
     "parameters": {"all": COUNT, "decoder": COUNT},
     "training": {
         "target_words": COUNT,

@@ -141,12 +141,16 @@ def _must_be_known(name: str, where: str, known: Sequence[str]) -> None:
 
 
 def chosen_cells(
-    planned: Sequence[PlannedCell], systems: Sequence[str], seeds: Sequence[int]
+    planned: Sequence[PlannedCell],
+    systems: Sequence[str],
+    seeds: Sequence[int],
+    data: Sequence[str] = (),
 ) -> list[PlannedCell]:
-    """Return the cells of some systems and seeds; nothing named means all.
+    """Return the cells of some systems, seeds and sets of texts; nothing named means all.
 
     Raises:
-        ConfigError: the experiment has no such system or seed.
+        ConfigError: the experiment has no such system, seed or set of texts, or no cell of all
+            that is named.
     """
     for name in systems:
         names = dict.fromkeys(item.cell.name for item in planned)
@@ -154,8 +158,19 @@ def chosen_cells(
     for seed in seeds:
         numbers = dict.fromkeys(str(item.cell.seed) for item in planned)
         _must_be_known(str(seed), "--seeds", list(numbers))
-    return [
+    for name in data:
+        sets = dict.fromkeys(item.cell.data for item in planned)
+        _must_be_known(name, "--data", list(sets))
+    chosen = [
         item
         for item in planned
-        if (not systems or item.cell.name in systems) and (not seeds or item.cell.seed in seeds)
+        if (not systems or item.cell.name in systems)
+        and (not seeds or item.cell.seed in seeds)
+        and (not data or item.cell.data in data)
     ]
+    if not chosen:
+        raise ConfigError(
+            "No cell has the system, seed and texts that --systems, --seeds and --data name "
+            "together. Leave one of them out."
+        )
+    return chosen

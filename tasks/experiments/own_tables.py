@@ -30,8 +30,28 @@ def claims(results: Results) -> Table:
         "the papers' are between averages over their own tests. It holds where every seed's "
         "difference has the sign of the paper's and p of its paired bootstrap is below 0.05."
         " Speed: words of output a second of processor time."
-    )
+    ) + _other_memories(results)
     return Table("claims", "What the papers claim, and what was found", _CLAIM, tuple(rows), note)
+
+
+def _other_memories(results: Results) -> str:
+    """Say which cells were made with another phrase memory than most, which only other code does.
+
+    A cell keeps its result when the code changes; then cells may differ by more than their systems.
+    """
+    groups: dict[str, list[str]] = {}
+    for item in results.planned:
+        if item.cell in results.found:
+            memory = results.found[item.cell]["memory_snapshot"]
+            groups.setdefault(memory, []).append(f"{item.cell.name}, {item.cell.seed}")
+    most = max(groups.values(), key=len, default=[])
+    others = [name for names in groups.values() if names is not most for name in names]
+    if not others:
+        return ""
+    return (
+        " Made with other code and another phrase memory than the rest, so that differences from "
+        f"the rest are not of the systems alone: {'; '.join(others)}."
+    )
 
 
 def _claim_row(results: Results, claim: Claim) -> tuple[Entry, ...]:

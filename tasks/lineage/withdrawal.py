@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from storage.moments import shown
 from tasks.lineage import tombstones
 from tasks.lineage.tombstones import Key
 
@@ -195,7 +196,7 @@ def _what_was_done(receipt: Receipt) -> Iterator[str]:
     computed, reused = receipt.rebuilt["computed"], receipt.rebuilt["reused"]
     yield f"# Receipt: {receipt.kind} {receipt.withdrawn} was withdrawn"
     yield ""
-    yield f"- When, by whom, why: {receipt.time}, {receipt.author}: {receipt.reason}"
+    yield f"- When, by whom, why: {shown(receipt.time)}, {receipt.author}: {receipt.reason}"
     yield f"- Record of the ledger: {receipt.record}"
     yield f"- Rows taken out: {receipt.rows:,}"
     yield f"- Phrases that the memory no longer knows: {len(receipt.phrases):,}"

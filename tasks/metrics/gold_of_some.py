@@ -37,6 +37,32 @@ class LinkedSentence:
     links: GoldLinks
 
 
+@dataclass(frozen=True, slots=True)
+class Linkable:
+    """The texts that should be those that were linked, as messages speak of them."""
+
+    name: str
+    if_other: str
+    """What to do if they are other texts."""
+    if_other_words: str
+    """What to do if their words do not have the characters of the texts."""
+
+
+TEST_SET = Linkable(
+    "the test set",
+    "Take the edition of the texts that the links were made for, or remove `gold` from the "
+    "[[testset]].",
+    "A conversion between scripts that changes their number cannot be followed: set text.script to "
+    "keep.",
+)
+GIVEN_TEXT = Linkable(
+    "the given text",
+    "Name the words of the very text that the links were made for, with the same lines; or leave "
+    "--gold out, or give it links of these lines, one line for each.",
+    "Name the words as `phrasenet segment` cuts and writes them.",
+)
+
+
 def text_digest(source: str, target: str) -> str:
     """Return 16 hex digits of both texts, normalised and lower-cased, without blanks."""
     sides = ("".join(normalise(text).lower().split()) for text in (source, target))
@@ -61,7 +87,7 @@ def read_linked_sentences(lines: Numbered, name: str) -> list[LinkedSentence]:
         read = _read(text, name, number)
         if read.line in found:
             raise InputError(
-                f"{read.where}: line {read.line} of the test set has its links already "
+                f"{read.where}: line {read.line} of the text has its links already "
                 f"({found[read.line].where}); expected one line a sentence. Remove one."
             )
         found[read.line] = read
@@ -101,7 +127,10 @@ def _is_count(value: Any) -> bool:
 
 
 def on_words(
-    linked: LinkedSentence, texts: tuple[str, str], words: tuple[Sequence[str], Sequence[str]]
+    linked: LinkedSentence,
+    texts: tuple[str, str],
+    words: tuple[Sequence[str], Sequence[str]],
+    of: Linkable = TEST_SET,
 ) -> GoldLinks:
     """Bring the links of a sentence to the words as they are cut here.
 
@@ -109,6 +138,7 @@ def on_words(
         linked: the links.
         texts: source and target of the sentence as they were read.
         words: source and target words.
+        of: what the sentence belongs to.
 
     Raises:
         InputError: it is another sentence, or its words do not have all its characters.
@@ -116,27 +146,28 @@ def on_words(
     digest = text_digest(*texts)
     if digest != linked.text:
         raise InputError(
-            f"{linked.where}: line {linked.line} of the test set has the text {digest}, and the "
+            f"{linked.where}: line {linked.line} of {of.name} has the text {digest}, and the "
             f"links are of the text {linked.text}; expected the very sentences that were linked. "
-            "Take the edition of the texts that the links were made for, or remove `gold` from "
-            "the [[testset]]."
+            f"{of.if_other}"
         )
     try:
         return project(linked.links, linked.lengths, words)
     except ValueError as error:
         raise InputError(
-            f"{linked.where}: {error}; expected words with all characters of the text. A "
-            "conversion between scripts that changes their number cannot be followed: set "
-            "text.script to keep."
+            f"{linked.where}: {error}; expected words with all characters of the text. "
+            f"{of.if_other_words}"
         ) from error
 
 
-def expect_lines(linked: Iterable[LinkedSentence], known: Collection[int]) -> None:
-    """Check that a test set has all lines that were linked.
+def expect_lines(
+    linked: Iterable[LinkedSentence], known: Collection[int], of: Linkable = TEST_SET
+) -> None:
+    """Check that all lines that were linked are there.
 
     Args:
         linked: the links.
-        known: lines of the test set, from 1 on.
+        known: lines of the text, from 1 on.
+        of: what they belong to.
 
     Raises:
         InputError: a line is not there.
@@ -144,7 +175,7 @@ def expect_lines(linked: Iterable[LinkedSentence], known: Collection[int]) -> No
     for each in linked:
         if each.line not in known:
             raise InputError(
-                f"{each.where}: the links are of line {each.line}, which the test set of "
-                f"{len(known):,} lines does not have; expected the texts that were linked. Compare "
-                "the files."
+                f"{each.where}: the links are of line {each.line}, which {of.name} of "
+                f"{len(known):,} lines does not have; expected the very sentences that were "
+                f"linked. {of.if_other}"
             )

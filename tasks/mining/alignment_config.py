@@ -16,10 +16,13 @@ class AlignmentConfig:
     """How words are linked: a model in both directions, made one by a heuristic."""
 
     engine: Engine = "thot-hmm"
-    """`joint-hmm`: our HMM, whose directions are trained to agree; the fewest wrong links, but its
-    table of word pairs needs more memory the more pairs there are. `thot-hmm`, `thot-ibm4`,
-    `thot-fast-align`, `thot-eflomal`: the models of sil-thot. `eflomal`: the separate program,
-    which must be installed and has no seed, so its links cannot be made again."""
+    """`joint-hmm`: our HMM, whose directions are trained to agree; the fewest wrong links.
+    `thot-hmm`, `thot-ibm4`, `thot-fast-align`, `thot-eflomal`: the models of sil-thot. `eflomal`:
+    the separate program, which must be installed and has no seed, so its links cannot be made
+    again."""
+    training_pairs: int = 50_000
+    """Most pairs that train the aligner, drawn by their ids; all pairs are linked. It bounds the
+    memory and the time of the training, whatever the size of the text."""
     ibm1_iterations: int = 5
     """EM iterations of IBM Model 1, from whose lexicon the other models start; for
     `thot-fast-align`, which starts from nothing, those of the model itself."""
@@ -49,6 +52,7 @@ class AlignmentConfig:
         for name, most in (("ibm1_iterations", 100), ("hmm_iterations", 100)):
             self._check_range(name, 1, most)
         self._check_range("max_words", 1, LONGEST_SENTENCE)
+        self._check_range("training_pairs", 1, 1_000_000_000)
         self._check_range("known_weight", 1, 1000)
         self._check_range("borrowed_links", 0, 1000)
         self._check_range("empty_word", 0.001, 0.999)

@@ -23,6 +23,7 @@ from tasks.compiled.arrays import (
     Corpus,
     Counts,
     Found,
+    Ids,
     Kinds,
     Numbers,
     Sentences,
@@ -177,59 +178,55 @@ class _Side:
     """The distinct phrases of one side, in the order in which they were first seen."""
 
     def __init__(self) -> None:
-        self.found = _empty_found(1 << 10)
+        self.found = _nothing_found()
         self._texts: list[Texts] = []
-        self._num_cut = 0
-
-    @property
-    def _size(self) -> int:
-        return int(self.found.size[0])
 
     def make_room(self, more: int) -> None:
         """Make room for `more` new phrases."""
-        from tasks.compiled.counting import refill
+        from tasks.compiled.counting import has_room, move
 
-        if self._size + more <= len(self.found.keys):
+        slots, places, size = self.found
+        phrases, uncut = int(size[0]), int(size[0] - size[1])
+        if has_room(self.found, phrases + more, uncut + more):
             return
-        old, size = self.found, self._size
-        self.found = _empty_found(2 * max(len(old.keys), more))
-        for name in ("keys", "counts", "places", "size"):
-            there, here = getattr(self.found, name), getattr(old, name)
-            there[: len(here)] = here
-        refill(self.found.keys, size, self.found.slots)
+        if 2 * (phrases + more) > len(slots):
+            slots = np.zeros((1 << (4 * max(phrases, more)).bit_length(), 2), np.int64)
+            move(self.found.slots, slots)
+        if uncut + more > len(places):
+            places = np.empty((2 * max(uncut, more), 3), np.int32)
+            places[:uncut] = self.found.places[:uncut]
+        self.found = Found(slots, places, size)
 
     def cut(self, sentences: Sentences) -> None:
         """Cut the texts of new phrases out of the sentences in which they were first seen."""
         from tasks.compiled.laying import cut_texts
 
-        self._texts.append(cut_texts(sentences, self.found.places[self._num_cut : self._size]))
-        self._num_cut = self._size
+        size = self.found.size
+        self._texts.append(cut_texts(sentences, self.found.places[: size[0] - size[1]]))
+        size[1] = size[0]
 
-    def by_key(self) -> tuple[SideCounts, Numbers]:
+    def by_key(self) -> tuple[SideCounts, Ids]:
         """Return what was found, sorted by key, and the place there of each phrase's number.
 
         Nothing is left here, so that texts do not lie in memory twice.
         """
+        from tasks.compiled.counting import listed
         from tasks.compiled.laying import in_order
 
-        found, size = self.found, self._size
-        texts, self._texts, self.found = joined_texts(self._texts), [], _empty_found(1)
-        order = np.argsort(found.keys[:size])
-        place = np.empty(size, np.int64)
-        place[order] = np.arange(size)
-        return SideCounts(found.keys[order], in_order(texts, order), found.counts[order]), place
+        found, texts = self.found, joined_texts(self._texts)
+        self._texts, self.found = [], _nothing_found()
+        keys, numbers, counts = (np.empty(found.size[0], np.int64) for _ in range(3))
+        listed(found.slots, keys, numbers, counts)
+        order = np.argsort(keys)
+        numbers = numbers[order]
+        place = np.empty(len(order), np.int32)
+        place[numbers] = np.arange(len(order), dtype=np.int32)
+        return SideCounts(keys[order], in_order(texts, numbers), counts[order]), place
 
 
-def _empty_found(room: int) -> Found:
-    """Make an empty table with room for some phrases; its slots stay half empty."""
-    num_slots = 1 << (2 * room - 1).bit_length()
-    return Found(
-        np.zeros(num_slots, np.int32),
-        np.zeros(room, np.int64),
-        np.zeros(room, np.int64),
-        np.zeros((room, 3), np.int32),
-        np.zeros(1, np.int64),
-    )
+def _nothing_found() -> Found:
+    """Make an empty table without room."""
+    return Found(np.zeros((1, 2), np.int64), np.zeros((0, 3), np.int32), np.zeros(2, np.int64))
 
 
 def _all(kinds: Kinds) -> Kinds:

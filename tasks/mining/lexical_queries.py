@@ -3,26 +3,27 @@
 MOST_FREQUENT_ALIGNMENTS = """
 WITH total AS (
     SELECT source_key, target_key, source_words, links, SUM("count")::BIGINT AS "count"
-    FROM alignment_counts GROUP BY source_key, target_key, source_words, links
+    FROM alignment_counts SEMI JOIN candidates USING (source_key, target_key)
+    GROUP BY source_key, target_key, source_words, links
 ), best AS (
     SELECT * FROM total
     QUALIFY ROW_NUMBER() OVER (
         PARTITION BY source_key, target_key ORDER BY "count" DESC, source_words, links
     ) = 1
+), seen AS (
+    SELECT source_key, target_key, SUM(sentences)::BIGINT AS sentences,
+        SUM(source_sentences)::BIGINT AS source_sentences,
+        SUM(target_sentences)::BIGINT AS target_sentences
+    FROM sentence_counts SEMI JOIN candidates USING (source_key, target_key)
+    GROUP BY source_key, target_key
 )
-SELECT source, target, source_key, target_key, source_words, links, "count"
-FROM best JOIN candidates USING (source_key, target_key)
+SELECT source, target AS target_words, source_words, links, "count",
+    sentences, source_sentences, target_sentences
+FROM best JOIN candidates USING (source_key, target_key) JOIN seen USING (source_key, target_key)
 ORDER BY pair_count DESC, source, target
 """
-"""The alignment of each candidate that was seen most often, of several the first by text."""
-
-TOTAL_SENTENCES = """
-SELECT source_key, target_key, SUM(sentences)::BIGINT AS sentences,
-    SUM(source_sentences)::BIGINT AS source_sentences,
-    SUM(target_sentences)::BIGINT AS target_sentences
-FROM sentence_counts GROUP BY source_key, target_key
-ORDER BY source_key, target_key
-"""
+"""The alignment of each candidate that was seen most often, of several the first by text, and in
+how many sentence pairs stand both sides, the source and the target."""
 
 WANTED_WORD_LINKS = """
 WITH wanted AS (SELECT UNNEST($sources) AS source_key, UNNEST($targets) AS target_key),

@@ -43,4 +43,6 @@ class Sums:
         room = len(one[0]) + len(other[0])
         numbers, counts = np.empty(room, np.int64), np.empty(room, np.int32)
         size = merge(one, other, (numbers, counts))
-        self._runs.append((numbers[:size].copy(), counts[:size].copy()))
+        numbers.resize(size, refcheck=False)
+        counts.resize(size, refcheck=False)
+        self._runs.append((numbers, counts))

@@ -6,7 +6,11 @@ from typing import Literal, get_args
 
 from storage.errors import ConfigError
 
-Fragments = Literal["drop", "keep"]
+Fragments = Literal["drop", "drop-parts", "keep"]
+
+_PARTS = frozenset(["edge", "inside", "verb", "part"])
+"""Why a phrase is a fragment that is less often right than its counts say: where it is offered, it
+is mostly the rest of something longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,8 +18,10 @@ class TermConfig:
     """Which of the phrases that alignment proposes are terms."""
 
     fragments: Fragments = "drop"
-    """`drop`: the memory holds only mined phrases that are terms. `keep`: whatever is reliable, as
-    a plain phrase table would; the methods that proposed a phrase are kept all the same."""
+    """`drop`: the memory holds only mined phrases that are terms. `drop-parts`: also words that are
+    no terms and targets that lack a word, if they are reliable; not clauses, verbs, what begins or
+    ends in a function word, and parts of longer terms. `keep`: whatever is reliable, as a plain
+    phrase table would. The methods that proposed a phrase are kept all the same."""
     min_c_value: float = 3.0
     """Least C-value (Frantzi et al. 2000) of a term of several words."""
     min_likelihood_ratio: float = 10.83
@@ -42,3 +48,10 @@ class TermConfig:
             raise ConfigError(
                 f"terms.min_free_share is {self.min_free_share}; it must be between 0 and 1."
             )
+
+
+def is_left_out(reason: str, fragments: Fragments) -> bool:
+    """Say whether the memory leaves a mined phrase out, by the reason why it is no term, if any."""
+    if fragments == "drop":
+        return reason != ""
+    return fragments == "drop-parts" and reason in _PARTS

@@ -19,6 +19,9 @@ from tasks.mining.config import CountBy, MemoryConfig
 from tasks.mining.selection import PairCounts, candidate_parameters, passes, smoothed
 from tasks.mining.uses import TOTAL_USES, Uses
 
+WHOLE_PERCENT = 80
+"""A target is a part of a longer one that is found in so much of its places, or in more."""
+
 SELECT_RELIABLE = f"""
 WITH used AS ({TOTAL_USES}), scored AS (
     SELECT source, target, pair_count, source_count, target_count,
@@ -29,15 +32,23 @@ WITH used AS ({TOTAL_USES}), scored AS (
                 THEN (found_documents + 1)::DOUBLE / (documents + 2)::DOUBLE ELSE 1.0 END
         ) AS reliability
     FROM candidates JOIN used USING (source, target)
+), reliable AS (SELECT * FROM scored WHERE reliability >= $min_reliability),
+partial AS (
+    SELECT DISTINCT short.source, short.target
+    FROM reliable AS short JOIN reliable AS long USING (source)
+    WHERE short.target <> long.target
+        AND CONTAINS(' ' || long.target || ' ', ' ' || short.target || ' ')
+        AND 100 * long.found >= {WHOLE_PERCENT} * short.found
 )
 SELECT source, target, pair_count, source_count, target_count,
     found, occurrences, found_documents, documents, reliability
-FROM scored
-WHERE reliability >= $min_reliability
+FROM reliable ANTI JOIN partial USING (source, target)
 QUALIFY RANK() OVER (PARTITION BY source ORDER BY pair_count DESC, found DESC) = 1
 ORDER BY source, target
 """
-"""Reliable phrases, of several for one source those that were extracted most often.
+"""Reliable phrases, of several for one source those that were extracted most often. A target that
+is mostly a part of another reliable one of that source is none (`liability` beside `liability
+insurance`): what always stands there, too, belongs to it.
 
 They are of `candidates` (rows of `SELECT_PHRASES` with `candidate_parameters`); the table
 `use_counts(source, target, found, occurrences, found_documents, documents)` may hold a key once for

@@ -7,6 +7,7 @@ what was not measured is said to be so.
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from storage.moments import shown
 from storage.registry import SourceLicence
 from tasks.reports.attribution import attribution_table
 from tasks.reports.comparison_tables import MAIN_METRIC
@@ -64,7 +65,7 @@ def _lineage(facts: SystemFacts) -> str:
         ["digest of the code", record["code"]],
         *([f"input: {name}", digest] for name, digest in _inputs(record["inputs"])),
         *([f"version of {name}", version] for name, version in sorted(record["versions"].items())),
-        ["begun", record["started"]],
+        ["begun", shown(record["started"])],
         ["took", duration(record["seconds"])],
     ]
     return markdown_table(["training", ""], rows)

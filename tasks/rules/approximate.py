@@ -19,7 +19,7 @@ PREFIX = (
     "(?:(?P<pre>大约|大概|将近|超过|不到|不足|至少|最多|逾"
     "|(?<![条合节纽预违契公立相制签誓])约|(?<![附最靠接远临新就相])近))?"
 )
-AROUND = "(?P<around>左右|上下(?!文))?"
+AROUND = "(?:(?P<around>左右|上下(?!文))|(?P<just_over>出头(?![露天])))?"
 
 _LAST_SCALE = re.compile("[百千万亿兆]{1,3}$")
 UNIT_ENDS = (
@@ -33,12 +33,17 @@ UNIT_ENDS = (
 )
 """A unit is not the beginning of another word: 米 of 米饭, 元 of 元月."""
 
+MORE = "多(?![种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
+"""Behind what was counted 多 says `more`, but not before what makes it `many`."""
 UNIT_TAIL = (
     "(?:(?P<half>半(?![径数年天月小个夜点信决导山岛价程成票官球场封自职边]))"
-    "|(?P<over>多(?![种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
-    "|(?<=[亩顷])多(?=地)|余(?![下生额款热地粮数量粉钱项党孽味暇光威留存年人名位条次种家波震音毒悸杭姚江干])))?"
+    f"|(?P<over>{MORE}|(?<=[亩顷])多(?=地)"
+    "|余(?![下生额款热地粮数量粉钱项党孽味暇光威留存年人名"
+    "位条次种家波震音毒悸杭姚江干]))"
+    "|(?P<roughly>(?<=[米尺丈里])来(?=[高长宽深厚远])|(?<=[斤克吨])来(?=重)))?"
 )
-"""Behind a unit: and a half of it (两斤半), or more than so many (三米多, 三米余)."""
+"""Behind a unit: and a half of it (两斤半), more than so many (三米多, 三米余), or about so many
+(三米来高)."""
 
 
 def bound_before(found: re.Match[str]) -> Bound:
@@ -56,16 +61,21 @@ def amount_of(found: re.Match[str]) -> Amount | None:
         low = read_range(found["n"], found["m"])
     if low is not None and groups.get("half"):
         low = _and_a_half(low)
-    return None if low is None else _bounded(low, _bounds_around(groups))
+    return None if low is None else bounded(low, found)
+
+
+def bounded(amount: Amount, found: re.Match[str]) -> Amount | None:
+    """Apply the words of approximation in the groups around an amount; None where they clash."""
+    return _bounded(amount, _bounds_around(found.groupdict()))
 
 
 def _bounds_around(groups: dict[str, str | None]) -> list[Bound]:
     """Return what each word of approximation around a number says of it."""
     before = _BEFORE.get(groups.get("pre") or "")
     bounds: list[Bound] = [] if before is None else [before]
-    if groups.get("over"):
+    if groups.get("over") or groups.get("just_over"):
         bounds.append("more")
-    if groups.get("around"):
+    if groups.get("around") or groups.get("roughly"):
         bounds.append("about")
     return bounds
 

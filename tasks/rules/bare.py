@@ -25,6 +25,8 @@ def _read_bare(found: re.Match[str], style: RuleStyle) -> Reading:
     amount, text = amount_of(found), found["n"]
     if found["listed"]:
         return ABSTAIN if len(text) > 1 and not text.isascii() else None
+    if found["just_over"]:
+        return ABSTAIN  # 三十出头: in their early thirties, or just over thirty.
     if amount is None or found["counted"] or _AMBIGUOUS.fullmatch(text):
         return ABSTAIN if len(text) > 1 else None
     if found["pre"] or found["around"]:
@@ -56,13 +58,13 @@ def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "number.bare/3",
+        "number.bare/4",
         "number",
         rf"(?P<listed>\()?(?<!月){PREFIX}{number()}{_NOT_A_PART}(?P<counted>计)?(?(listed)\)){AROUND}",
         _read_bare,
     ),
     rule(
-        "number.range/2",
+        "number.range/3",
         "number",
         rf"{PREFIX}{number_range()}{_NOT_A_PART}{AROUND}",
         _read_range,

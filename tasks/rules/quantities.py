@@ -28,15 +28,20 @@ def _read_measure(found: re.Match[str], style: RuleStyle) -> Reading:
     amount = amount_of(found)
     if amount is None or groups.get("u1") not in (None, unit):
         return ABSTAIN
-    if groups.get("over") and _is_unsure_over(unit, amount):
+    over = groups.get("over") or groups["just_over"]
+    if over and _is_unsure_over(unit, over, amount):
         return ABSTAIN
     if unit == "年":
         return _read_years(found["n"], amount)
     return _read_unit(found["n"], unit, amount)
 
 
-def _is_unsure_over(unit: str, amount: Amount) -> bool:
-    """Say whether 多 behind a unit is left alone: 三个多…, 百人多…, and 一年多 (`over a year`)."""
+def _is_unsure_over(unit: str, over: str, amount: Amount) -> bool:
+    """Say whether 多 or 出头 behind a unit is left alone: 三个多…, 百人多…, 一年多 (`over a year`)
+    and 三十岁出头 (`in their early thirties`).
+    """
+    if (unit, over) == ("岁", "出头"):
+        return True
     return unit == "人" or not COUNTS[unit].many or (COUNTS[unit].spell and amount.low == 1)
 
 
@@ -78,14 +83,14 @@ _UNITS = alternatives(COUNTS)
 
 RULES = (
     rule(
-        "quantity.measure/3",
+        "quantity.measure/4",
         "quantity",
         rf"{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}{UNIT_TAIL}{AROUND}",
         _read_measure,
         needs="".join(name[-1] for name in COUNTS),
     ),
     rule(
-        "quantity.measure_range/2",
+        "quantity.measure_range/3",
         "quantity",
         rf"{PREFIX}{number_range(between=f'(?P<u1>{_UNITS})?')}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
         _read_measure,

@@ -3,7 +3,14 @@
 import re
 from decimal import Decimal
 
-from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, amount_of
+from tasks.rules.approximate import (
+    AROUND,
+    MORE,
+    PREFIX,
+    UNIT_ENDS,
+    amount_of,
+    bounded,
+)
 from tasks.rules.numbers import is_plain, read_number
 from tasks.rules.rendering import render
 from tasks.rules.rule import Reading, number, rule
@@ -50,12 +57,14 @@ def _read_degrees(found: re.Match[str], style: RuleStyle) -> Reading:
 
 
 def _read_part_behind(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 一米七五, 1米75 and 两块五: the digits behind the unit are decimals of it."""
+    """Read 一米七五, 1米75, 两块五 and 一米七多: the digits behind the unit are decimals of it."""
     whole = read_number(found["n"])
     digits = "".join(_digit(mark) for mark in found["rest"])
-    if whole is None or whole != int(whole):
+    if whole is None or whole != int(whole) or found["some"]:
         return ABSTAIN
-    amount = Amount(Decimal(f"{int(whole)}.{digits}"))
+    amount = bounded(Amount(Decimal(f"{int(whole)}.{digits}")), found)
+    if amount is None:
+        return ABSTAIN
     if found["u"] == "米":
         return Measure(amount, "米")
     return Money(amount, "块") if len(digits) == 1 else ABSTAIN
@@ -75,7 +84,7 @@ _UNITS = alternatives([*COUNTS, *CURRENCIES])
 
 RULES = (
     rule(
-        "rate.per/2",
+        "rate.per/3",
         "quantity",
         rf"""(?:每(?P<per>{_PERS}))?{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}
         (?:[每/](?P<per2>{_PERS}))?{AROUND}""",
@@ -97,9 +106,10 @@ RULES = (
         needs="氏",
     ),
     rule(
-        "quantity.part_behind/1",
+        "quantity.part_behind/2",
         "quantity",
-        rf"{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})(?![0-9十百千万亿点个米元])",
+        rf"""{PREFIX}{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})
+        (?![0-9十百千万亿点个米元])(?:(?P<over>{MORE})|(?P<some>几))?{AROUND}""",
         _read_part_behind,
         needs="米块",
     ),

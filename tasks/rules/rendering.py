@@ -255,7 +255,7 @@ def _era(value: Era) -> str:
 
 
 def render_clock(clock: Clock) -> str:
-    """Write a time of day: `4:30 p.m.`, `noon`, `8:05`."""
+    """Write a time of day: `4:30 p.m.`, `noon`, `8:05`, `about 3 p.m.`."""
     if clock.copied or clock.named:
         time = clock.copied or clock.named
     else:
@@ -265,7 +265,8 @@ def render_clock(clock: Clock) -> str:
             time += f":{clock.second:02d}"
         if clock.half:
             time += " a.m." if clock.hour < 12 else " p.m."
-    return " ".join(f"{time} {clock.zone} {clock.when}".split())
+    about = BOUNDS["about"] if clock.about else ""
+    return " ".join(f"{about}{time} {clock.zone} {clock.when}".split())
 
 
 def _clock_range(value: ClockRange) -> str:

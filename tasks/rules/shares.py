@@ -145,7 +145,7 @@ _DOUBLED: dict[Bound, str] = {
 _GROWTH = "(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?)?"
 RULES = (
     rule(
-        "percent.written/2",
+        "percent.written/3",
         "quantity",
         rf"""(?<![{CHINESE}几数0-9]){PREFIX}(?P<minus>负)?(?P<per>[百千万])分之
         (?P<n>百(?![{CHINESE}]|分[之位])|{NUMBER}){RIGHT}
@@ -154,28 +154,28 @@ RULES = (
         needs="分",
     ),
     rule(
-        "percent.sign/2",
+        "percent.sign/3",
         "quantity",
         rf"{PREFIX}{number()}(?P<per>[%‰])(?P<over>多(?![数种个年少人家次项地]))?{AROUND}",
         _read_sign,
         needs="%‰",
     ),
     rule(
-        "percent.sign_range/1",
+        "percent.sign_range/2",
         "quantity",
         rf"{PREFIX}{number_range(between='%?')}(?P<per>[%‰]){AROUND}",
         _read_sign,
         needs="%‰",
     ),
     rule(
-        "percent.points/1",
+        "percent.points/2",
         "quantity",
         rf"{PREFIX}{number()}个?百分点{AROUND}",
         _read_points,
         needs="点",
     ),
     rule(
-        "percent.points_range/1",
+        "percent.points_range/2",
         "quantity",
         rf"{PREFIX}{number_range(between='(?:个?百分点)?')}个?百分点{AROUND}",
         _read_points,
@@ -197,14 +197,14 @@ RULES = (
         needs="分",
     ),
     rule(
-        "percent.tenths/3",
+        "percent.tenths/4",
         "quantity",
         rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九]|半(?![年数]))?(?P<over>多(?![数种个]))?{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths,
         needs="成",
     ),
     rule(
-        "percent.tenths_range/1",
+        "percent.tenths_range/2",
         "quantity",
         rf"{PREFIX}{number_range(between='成?')}成{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths_range,
@@ -225,14 +225,14 @@ RULES = (
         needs="番",
     ),
     rule(
-        "multiple.times/3",
+        "multiple.times/4",
         "quantity",
         rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半])(?P<over>多(?![种样于少]))?{AROUND}",
         _read_multiple,
         needs="倍",
     ),
     rule(
-        "multiple.range/1",
+        "multiple.range/2",
         "quantity",
         rf"{_GROWTH}{PREFIX}{number_range(between='倍?')}倍(?![数率增半]){AROUND}",
         _read_multiple_range,

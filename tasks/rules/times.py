@@ -102,10 +102,24 @@ def _clock(found: re.Match[str], suffix: str, half: str | None) -> Clock | Absta
     return replace(clock, copied=f"{clock.hour} o'clock") if exact else ABSTAIN
 
 
+def _roughly(found: re.Match[str], reading: Reading) -> Reading:
+    """Say of a time with one word of approximation around it that it is only about then."""
+    said = [word for word in map(found.groupdict().get, ("roughly", "about")) if word]
+    if not isinstance(reading, Clock) or not said:
+        return reading
+    return ABSTAIN if len(said) > 1 else replace(reading, about=True)
+
+
 def _read_clock(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read one time: 下午三时, 上午十点左右."""
+    return _roughly(found, _read_exactly(found))
+
+
+def _read_exactly(found: re.Match[str]) -> Reading:
     """Read one time; 早一点 and 晚一点 are no times but `a little earlier`."""
-    is_later = found["day"] in ("早", "晚") and found["hour"] == "一"
-    if found["other"] or (is_later and found["mark"] == "点" and found.end() == found.end("mark")):
+    is_later = found["day"] in ("早", "晚") and found["hour"] == "一" and found["mark"] == "点"
+    is_bare = not any(found.group("exact", "half", "quarter", "minute"))
+    if found["other"] or (is_later and is_bare):
         return ABSTAIN
     clock = _clock(found, "", found["day"])
     if isinstance(clock, Abstain) or found["day"] or clock.minute is not None or clock.zone:
@@ -134,10 +148,10 @@ def _read_digital(found: re.Match[str], style: RuleStyle) -> Reading:
     second = int(found["second"]) if found["second"] else None
     if hour > 24 or minute > 59 or (second or 0) > 59:
         return ABSTAIN
-    zone = _ZONES.get(found["zone"] or "", "")
+    clock = Clock(hour, minute, second, zone=_ZONES.get(found["zone"] or "", ""))
     if found["day"]:
-        return _placed(Clock(hour, minute, second, zone=zone), found["day"])
-    return Clock(hour, minute, second, zone=zone, copied=found["time"])
+        return _roughly(found, _placed(clock, found["day"]))
+    return _roughly(found, replace(clock, copied=found["time"]))
 
 
 def _read_digital_range(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -172,7 +186,7 @@ def _read_moment(found: re.Match[str], style: RuleStyle) -> Reading:
     clock = _first_reading(CLOCK_RULES, found["clock"], style)
     if not isinstance(date, Date) or not isinstance(clock, Clock):
         return ABSTAIN if date is ABSTAIN or clock is ABSTAIN else None
-    return Moment(date, clock)
+    return Moment(date, replace(clock, about=clock.about or bool(found["about"])))
 
 
 def _first_reading(rules: Sequence[Rule], text: str, style: RuleStyle) -> Reading:
@@ -196,6 +210,9 @@ def _time(suffix: str = "") -> str:
 
 _HALF = "|".join(sorted(_HALVES, key=len, reverse=True))
 _ZONE = rf"(?:(?P<zone>{'|'.join(_ZONES)}))?"
+_ROUGHLY = "(?P<roughly>大约|大概)?"
+"""约 alone is not taken: 约下午三点见面 is to agree on it."""
+_ABOUT = "(?P<about>许(?![多可诺愿久某氏先女])|左右|前后)?"
 _DAY = rf"{_ZONE}(?P<other>(?:{_HALF})(?=(?:{_HALF})))?(?P<day>{_HALF})?"
 _START = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/-])"
 _NEXT = rf"(?![{CHINESE}0-9几])"
@@ -203,9 +220,9 @@ _MISSING = rf"差(?:(?P<minute>{SMALL})分|(?P<quarter>一)刻)"
 _MARKS = "0-9零〇一二三四五六七八九十两"
 CLOCK_RULES = (
     rule(
-        "time.clock/2",
+        "time.clock/3",
         "time",
-        rf"{_DAY}{_START}{_time()}{_NEXT}",
+        rf"{_ROUGHLY}{_DAY}{_START}{_time()}{_NEXT}{_ABOUT}",
         _read_clock,
         needs="点时",
     ),
@@ -225,11 +242,11 @@ CLOCK_RULES = (
         needs="至到-",
     ),
     rule(
-        "time.digital/1",
+        "time.digital/2",
         "time",
-        rf"""{_ZONE}(?P<day>{_HALF})?{_START}
+        rf"""{_ROUGHLY}{_ZONE}(?P<day>{_HALF})?{_START}
         (?P<time>(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)
-        (?![0-9A-Za-z:])""",
+        (?![0-9A-Za-z:]){_ABOUT}""",
         _read_digital,
         needs=":",
     ),
@@ -259,11 +276,11 @@ CLOCK_RULES = (
 RULES = (
     *CLOCK_RULES,
     rule(
-        "time.moment/2",
+        "time.moment/3",
         "time",
         rf"""{_START}(?P<date>[{_MARKS}廿卅年月民国公元中华]{{1,20}}[日号]
         (?:[(]?(?:星期|周|礼拜)[一二三四五六日天][)]?)?|[12][0-9]{{3}}(?:[-/.][0-9]{{1,2}}){{2}})
-        [ ]?(?P<clock>[^{_MARKS},.\ ]{{0,10}}[{_MARKS}点时分秒半刻钟:]{{2,18}}){_NEXT}""",
+        [ ]?(?P<clock>[^{_MARKS},.\ ]{{0,10}}[{_MARKS}点时分秒半刻钟:]{{2,18}}){_ABOUT}{_NEXT}""",
         _read_moment,
         needs="点时:",
     ),

@@ -122,6 +122,8 @@ class Clock:
     """`noon` or `midnight`, which replaces the digits."""
     copied: str = ""
     """Digits to be written as they are: `08:15`."""
+    about: bool = False
+    """It is only about that time."""
 
 
 @dataclass(frozen=True, slots=True)

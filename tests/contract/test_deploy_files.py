@@ -12,7 +12,7 @@ from prefect.settings.models.root import Settings
 from pydantic import AliasChoices
 
 from flows.cli import build_parser
-from flows.deploying import CPU_POOL, TRAINING_POOL
+from flows.pools import CPU_POOL, TRAINING_POOL
 from tests.support import ROOT
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))

@@ -1,7 +1,10 @@
-"""Something on loopback that takes notifications, as a chat or a pager would."""
+"""Something on loopback that takes notifications, as a chat, a pager or a mail server would."""
 
 import contextlib
+import email
+import email.policy
 import http.server
+import socketserver
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,6 +43,7 @@ def listening() -> Iterator[Pager]:
             pager.bodies.append(self.rfile.read(length).decode())
             self.send_response(200)
             self.end_headers()
+            self.wfile.write(b"ok")  # as Slack does
 
         def log_message(self, *_: Any) -> None:
             """Say nothing."""
@@ -54,14 +58,65 @@ def listening() -> Iterator[Pager]:
         server.server_close()
 
 
+@contextlib.contextmanager
+def mailbox() -> Iterator[Pager]:
+    """Give a mail server on a free port; a body is a mail's subject, receiver and text."""
+    pager = Pager("")
+
+    class Handler(socketserver.StreamRequestHandler):
+        def say(self, text: str) -> None:
+            self.wfile.write(f"{text}\r\n".encode())
+
+        def handle(self) -> None:
+            self.say("220 here")
+            for line in self.rfile:
+                command = line[:4].upper()
+                if command == b"DATA":
+                    self.say("354 go on")
+                    pager.bodies.append(_mail(iter(self.rfile.readline, b".\r\n")))
+                self.say("221 bye" if command == b"QUIT" else "250 well")
+
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+    # The form of Apprise, the library by which Prefect tells chats and mail servers.
+    people = "from=pipeline@example.org&to=oncall@example.org"
+    pager.address = f"mailto://127.0.0.1:{server.server_address[1]}?{people}&format=text"
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield pager
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def _mail(lines: Iterator[bytes]) -> str:
+    """Read a mail as it was sent, where a dot at the beginning of a line is doubled."""
+    data = b"".join(line.removeprefix(b".") for line in lines)
+    mail = email.message_from_bytes(data, policy=email.policy.default)
+    assert mail.get_content_type() == "text/plain"
+    text = mail.get_content().replace("\r\n", "\n")
+    return f"{mail['subject']}\n{mail['to']}\n{text}"
+
+
 def make_webhook(site: Site, address: str) -> None:
     """Make the block `webhook/pager`, as a person does in the UI."""
-    kind = site.ask("/block_types/slug/webhook")
+    make_block(site, "webhook/pager", {"url": address, "method": "POST"})
+
+
+def make_block(site: Site, name: str, data: dict[str, Any]) -> None:
+    """Make a block, as a person does in the UI.
+
+    Args:
+        site: of the server.
+        name: type and name, as in `[deployment] notify`.
+        data: what it holds.
+    """
+    slug, _, own = name.partition("/")
+    kind = site.ask(f"/block_types/slug/{slug}")
     schemas = site.ask("/block_schemas/filter", {"block_schemas": None})
     [schema] = [item for item in schemas if item["block_type_id"] == kind["id"]][:1]
     body = {
-        "name": "pager",
-        "data": {"url": address, "method": "POST"},
+        "name": own,
+        "data": data,
         "block_type_id": kind["id"],
         "block_schema_id": schema["id"],
     }

@@ -136,13 +136,19 @@ class Browser:
             height: the same.
             scheme: `light` or `dark`, what the reader prefers.
         """
+        with self.visited(page.resolve().as_uri(), width, height, scheme) as tab:
+            yield tab
+            assert tab.said == []
+
+    @contextlib.contextmanager
+    def visited(self, url: str, width: int, height: int, scheme: str = "light") -> Iterator[Tab]:
+        """Open an address, whose page is another's, so that its messages are no fault of ours."""
         with connect(self._new_tab(), max_size=None, proxy=None) as connection:
             tab = Tab(connection)
             _prepare(tab, width, height, scheme)
-            tab.call("Page.navigate", url=page.resolve().as_uri())
+            tab.call("Page.navigate", url=url)
             tab.until("document.readyState === 'complete'")
             yield tab
-            assert tab.said == []
             tab.call("Page.close")
 
     def _new_tab(self) -> str:

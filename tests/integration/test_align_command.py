@@ -44,8 +44,8 @@ def test_both_sides_may_come_from_standard_input(
         (["-"], "我 看 书 i read\n", "line 1: expected 'source words ||| target words'"),
         (["-"], "我 ||| i ||| me\n", "line 1: expected 'source words ||| target words'"),
         (["-", "en"], "我\n", "- has 1 lines but"),
-        (["zh", "en", "--engine", "giza"], "", "alignment.engine is 'giza'; expected one of joint"),
-        (["zh", "en", "--heuristic", "best"], "", "alignment.heuristic is 'best'; expected one of"),
+        (["zh", "en", "--engine", "giza"], "", "phrasenet: --engine is 'giza'; expected"),
+        (["zh", "en", "--heuristic", "best"], "", "phrasenet: --heuristic is 'best'; exp"),
     ],
 )
 def test_wrong_input_is_one_clear_error(
@@ -74,10 +74,37 @@ def test_gold_links_of_either_form_are_read(
     assert set(one) == {"precision", "recall", "aer"}
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (1, "line 1 of the given text has the text "),
+        (41, "the links are of line 41, which the given text of 40 lines does not have"),
+    ],
+)
+def test_gold_links_of_another_text_are_refused_with_advice_for_this_command(
+    line: int,
+    message: str,
+    files: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    gold = tmp_path / "gold"
+    row = {"line": line, "text": "0" * 16, "source": [1], "target": [1], "links": "0-0"}
+    gold.write_text(json.dumps(row), "utf-8")
+    assert main(["align", *files, "--gold", str(gold), "--engine", "joint-hmm"]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert "leave --gold out" in told
+    assert "test set" not in told
+    assert "testset" not in told
+
+
 def test_a_missing_eflomal_says_how_to_get_it(
     files: tuple[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     assert main(["align", *files, "--engine", "eflomal"]) == 2
-    assert "`pip install eflomal`" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "`pip install eflomal`" in told
+    assert '--engine is "eflomal"' in told

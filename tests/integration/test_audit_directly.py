@@ -1,6 +1,7 @@
 """An auditor's questions about the tiny example, asked through the command line."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from storage.lineage import lineage_of
 from storage.workspace import open_workspace
+from tasks.arguments import source_file
 from tasks.audit_impact import impact
 from tasks.audit_target import beginning_of
 from tests.conftest import Command
@@ -68,6 +70,48 @@ def test_what_a_rule_proposed_is_explained_by_the_rule(phrasenet: Command) -> No
     assert "because: the rule date.full/" in answer.out
     assert "Neither the memory" in phrasenet("audit", "explain", "宇宙").out
     assert answers(phrasenet, "explain", "宇宙") == []
+
+
+def test_a_model_is_explained_from_its_sources_to_its_settings(
+    asked: Path, phrasenet: Command
+) -> None:
+    entry = open_workspace(asked / "workspace").registry.find("phrasenet-gate")
+    (found,) = answers(phrasenet, "explain", entry.model_id[:10])
+    assert answers(phrasenet, "explain", "phrasenet-gate") == [found]
+    shown = json.loads(phrasenet("models", "show", "phrasenet-gate", "--json").out)
+    assert {name: found[name] for name in shown} == shown
+    assert found["training"]["settings"]["configs"][0]["system"] == "phrasenet-gate"
+    assert found["functions"] > 100
+    assert found["snapshot"]["id"] == entry.snapshot_id
+    assert found["snapshot"]["published"]
+    read = {(item["kind"], item["name"]): item for item in found["sources"]}
+    files = {
+        "corpus": ["pairs.tsv"],
+        "dictionary": ["terms.tsv"],
+        "testset": ["test.zh", "test.en"],
+    }
+    assert {kind: item["name"] for (kind, _), item in read.items()} == {
+        "corpus": "tiny", "dictionary": "terms", "testset": "tiny-test"
+    }  # fmt: skip
+    for (kind, _), item in read.items():
+        digests = {source_file(asked / name).digest for name in files[kind]}
+        assert set(item["files"]) == digests
+        assert item["licence"] == ("" if kind == "testset" else "Apache-2.0")
+    assert re.search(r"\d{2}:\d{2}:\d{2}Z$", phrasenet("models", "list").out, re.MULTILINE)
+    text = phrasenet("audit", "explain", "phrasenet-gate").out
+    assert "+00:00" not in text
+    assert text.startswith(phrasenet("models", "show", "phrasenet-gate").out)
+    for said in ("corpus tiny: Apache-2.0, 40 rows, read ", "learning_rate 0.001", "torch 2"):
+        assert said in text
+
+
+@pytest.mark.usefixtures("asked")
+def test_a_system_stands_for_its_newest_model_in_a_chain(phrasenet: Command) -> None:
+    (chain,) = answers(phrasenet, "trace", "rnnsearch", "--depth", "1")
+    assert chain["id"].startswith("model/")
+    assert chain["branches"][0]["id"].startswith("run/")
+    (found,) = answers(phrasenet, "impact", "rnnsearch")
+    assert found["of"][0]["id"] == chain["id"]
 
 
 def test_every_slot_of_every_translation_leads_to_lines_or_rules(

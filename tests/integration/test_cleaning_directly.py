@@ -13,7 +13,7 @@ from flows.driver import step_window
 from flows.settings import load_settings
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace, open_workspace
-from tasks.align import keep_linked
+from tasks.align import TRAINING_PAIRS, keep_linked, train_aligner
 from tasks.clean import clean
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.observer import Silent
@@ -175,6 +175,32 @@ def _words(identity: Any, source: int = 1, target: int = 1) -> dict[str, Any]:
         "target_words": ["word"] * target,
         "rules": [],
     }
+
+
+def test_an_aligner_is_trained_on_a_sample_that_no_shard_decides(workspace: Workspace) -> None:
+    rows = [
+        {**_words(f"{at:02}"), "source_words": ["词", f"源{at}"][: 1 + at % 3]} for at in range(20)
+    ]
+    rows += [_words("too long", 9, 2), _words("empty", 0, 2)]
+    whole = (workspace.write_rows("pairs", rows),)
+    parts = tuple(workspace.write_rows("pairs", rows[shard::3]) for shard in range(3))
+    limits = {"max_words": 8, "most": 5}
+    drawn, again = (
+        [row["source_words"] for row in workspace.query(TRAINING_PAIRS, {"pairs": refs}, limits)]
+        for refs in (whole, parts[::-1])
+    )
+    assert drawn == again
+    assert len(drawn) == 5
+    everything = workspace.query(TRAINING_PAIRS, {"pairs": whole}, limits | {"most": 100})
+    assert len(everything) == 20, "what cannot be linked trains nothing"
+    config = AlignmentConfig(max_words=8, training_pairs=5)
+    models = {
+        train_aligner.function(workspace, pairs=refs, config=config).digest
+        for refs in (whole, parts)
+    }
+    assert len(models) == 1
+    all_pairs = train_aligner.function(workspace, pairs=whole, config=AlignmentConfig(max_words=8))
+    assert all_pairs.digest not in models
 
 
 def test_pairs_of_which_too_little_is_linked_are_dropped_with_their_links(

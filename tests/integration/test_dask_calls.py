@@ -1,18 +1,14 @@
 """Shards on the workers of a real Dask scheduler: lost, slow and foreign workers."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.integration.commands import TIMEOUT_SECONDS, environment, free_port
+from tests.integration.commands import TIMEOUT_SECONDS, environment
+from tests.integration.dask_site import Worker, cluster
 from tests.support import ROOT
 
 pytest.importorskip("prefect_dask", reason="pip install -e '.[dask]' brings prefect-dask")
@@ -101,37 +97,6 @@ print(json.dumps(answers))
 """
 
 
-@contextmanager
-def cluster(folder: Path, *steps_folders: Path) -> Iterator[str]:
-    """Give the address of a scheduler with one worker for each folder that holds the steps."""
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
-    scheduler = f"--host 127.0.0.1 --port {port} --no-dashboard".split()
-    with ExitStack() as stack:
-
-        def start(*arguments: str, steps: Path) -> None:
-            process = subprocess.Popen(
-                [sys.executable, "-m", "distributed.cli.dask_" + arguments[0], *arguments[1:]],
-                cwd=steps,
-                env=environment(PYTHONPATH=str(ROOT)),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-            stack.callback(process.wait)
-            stack.callback(os.killpg, process.pid, signal.SIGKILL)
-
-        start("scheduler", *scheduler, steps=folder)
-        for steps in steps_folders:
-            start(
-                *f"worker {address} --nthreads 1 --host 127.0.0.1".split(),
-                *("--no-nanny", "--no-dashboard"),
-                steps=steps,
-            )
-        yield address
-
-
 @pytest.fixture(scope="module")
 def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     folder = tmp_path_factory.mktemp("dask")
@@ -140,8 +105,8 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     (folder / "other").mkdir()
     (folder / "other" / "dask_steps.py").write_text(STEPS.replace("time.sleep(3600)", "pass"))
     with (
-        cluster(folder, folder, folder, folder) as address,
-        cluster(folder, folder / "other") as foreign,
+        cluster(folder, *[Worker(folder)] * 3) as address,
+        cluster(folder, Worker(folder / "other")) as foreign,
     ):
         done = subprocess.run(
             [sys.executable, "scenario.py", str(folder / "workspace"), address, foreign],

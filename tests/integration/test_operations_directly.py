@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from flows.checking import accept_change
+from flows import driver
+from flows.checking import DRIFT, accept_change
 from flows.driver import step_window
 from flows.pipeline import Refreshed, refresh
 from flows.settings import load_settings
@@ -98,11 +99,59 @@ def test_a_person_may_accept_a_change_but_not_broken_data(file: Path) -> None:
     before = head(file)
     halve_the_corpus(file)
     add(file, "[checks]\ncompare_from = 1\nmax_memory_change = 0.01")
-    refresh_directly(file)
+    _, _, run = refresh_directly(file)
     assert head(file) != before
+    assert drifted(run, accepted=True, before=before) == ["max_memory_change", "max_rows_lost"]
     edit(file, "compare_from = 1", "min_rows = 1000")
     with pytest.raises(ChecksFailed, match="min_rows"):
         refresh_directly(file)
+
+
+@pytest.mark.parametrize(("tell_from", "told"), [(0.9, ["max_rows_lost"]), (1.0, [])])
+def test_what_drifts_within_its_limits_is_published_and_told(
+    file: Path, tell_from: float, told: list[str]
+) -> None:
+    before = head(file)
+    halve_the_corpus(file)
+    limits = "max_rows_lost = 0.6\nmax_memory_change = 1.0\nmax_dropped_more = 1.0"
+    add(file, f"[checks]\ncompare_from = 1\ntell_from = {tell_from}\n{limits}")
+    _, _, run = refresh_directly(file)
+    assert head(file) != before
+    assert drifted(run, accepted=False, before=before) == told
+
+
+def test_drift_is_told_though_a_later_stage_fails(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(driver, "tell_drift", lambda *about: told.append(about[-1]))
+    halve_the_corpus(file)
+    add(file, "[checks]\ncompare_from = 1\nmax_rows_lost = 0.6\nmax_memory_change = 1.0")
+    settings = load_settings(file)
+    workspace = open_workspace(settings.workspace_path)
+    run = Run(workspace, step_window(None, None))
+
+    def retrain() -> None:
+        with workspace.lease(), driver._told("x", run, settings, driver.Request(str(file))):
+            refresh(run, settings)
+            raise RuntimeError("no memory on the GPU")
+
+    with pytest.raises(RuntimeError, match="no memory on the GPU"):
+        retrain()
+    assert told == [run.told[DRIFT]]
+
+
+def drifted(run: Run, *, accepted: bool, before: str) -> list[str]:
+    """Return the checks of which a run tells that the memory drifted; check what else it says."""
+    if DRIFT not in run.told:
+        return []
+    told = run.told[DRIFT]
+    assert told["accepted"] is accepted
+    assert told["before"] == before.strip()
+    for found in told["findings"]:
+        assert f"check {found['check']} of {found['subject']} is " in found["fact"]
+        assert (found["value"] > found["limit"]) is accepted
+    return sorted(found["check"] for found in told["findings"])
 
 
 def test_a_refresh_like_the_last_one_passes(file: Path) -> None:

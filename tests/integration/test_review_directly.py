@@ -1,6 +1,7 @@
 """A terminologist's decisions on the tiny example: obeyed, kept, and seen in the difference."""
 
 import csv
+import datetime
 import gzip
 import json
 import re
@@ -29,6 +30,8 @@ def project(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return folder
 
 
+TODAY = datetime.datetime.now(datetime.UTC).date().isoformat()
+"""Stands for its end, so for the newest snapshot."""
 DECISIONS = {
     "利率": {"decision": "replace", "replacement": "Interest Rate", "reason": "singular"},
     "医院": {"decision": "reject"},
@@ -88,7 +91,7 @@ def test_decisions_appear_in_the_difference(project: Path, phrasenet: Command) -
     assert "- 医院\thospital  (now rejected)" in told
     assert "new: accepted by T. Reviewer on" in told
     assert ": singular" in told
-    back = phrasenet("memory", "diff", "2100-01-01", first).out
+    back = phrasenet("memory", "diff", TODAY, first).out
     assert "1 added, 0 removed, 1 changed" in back
     assert "no longer: rejected by T. Reviewer" in back
     sentences = phrasenet("memory", "diff", first, "--on", "tiny-test").out
@@ -209,7 +212,7 @@ def test_a_glossary_with_two_translations_keeps_nothing(phrasenet: Command) -> N
     [
         (["diff", "ffff"], "0 snapshots whose id begins with 'ffff'"),
         (["diff", "1999-01-01"], "Nothing had been published"),
-        (["diff", "2100-01-01", "--on", "none"], "names no test set 'none'; it names: tiny-test"),
+        (["diff", TODAY, "--on", "none"], "names no test set 'none'; it names: tiny-test"),
         (["review", "--export", "sheet.ods"], "ends with .csv, .xlsx or .tbx"),
         (["review", "--import", "none.tbx"], "none.tbx"),
         (["review", "--import", "none.csv"], "no such file"),

@@ -234,13 +234,6 @@ def test_a_local_copy_needs_a_bucket(tmp_path: Path) -> None:
         open_settings(settings)
 
 
-def test_workers_elsewhere_would_not_see_the_local_copy(tmp_path: Path) -> None:
-    settings = machine(tmp_path, "dask")
-    edit(settings, "shards = 2", 'shards = 2\nrunner = "dask"\naddress = "tcp://10.0.0.5:8786"')
-    with pytest.raises(ConfigError, match="would not see its local copy"):
-        open_settings(settings)
-
-
 def test_what_was_changed_in_the_bucket_is_told_when_it_is_read(
     refreshed: Path, tmp_path: Path, bucket: fs.S3FileSystem
 ) -> None:

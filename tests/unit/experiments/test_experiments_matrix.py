@@ -73,6 +73,17 @@ def test_cells_are_chosen_by_system_and_seed() -> None:
         chosen_cells(planned, [], [7])
 
 
+def test_cells_are_chosen_by_their_texts() -> None:
+    texts = [DataConfig(name="news"), DataConfig(name="laws", systems=("rnnsearch",), seeds=(2,))]
+    planned = planned_cells(MATRIX, [LARGE], texts, list(SYSTEMS))
+    chosen = chosen_cells(planned, [], [], ["laws"])
+    assert [str(item.cell) for item in chosen] == ["laws/rnnsearch/2"]
+    with pytest.raises(ConfigError, match="--data names 'law'; expected one of news, laws"):
+        chosen_cells(planned, [], [], ["law"])
+    with pytest.raises(ConfigError, match="--systems, --seeds and --data name together"):
+        chosen_cells(planned, ["rnnsearch"], [1], ["laws"])
+
+
 @pytest.mark.parametrize(
     ("experiment", "variants", "data", "message"),
     [

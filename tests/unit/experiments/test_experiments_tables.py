@@ -104,6 +104,18 @@ def test_cells_that_translated_other_sentences_are_not_compared() -> None:
     assert not row_of(named(results, "phrasenet-1"), "phrasenet-gate")["news"].is_certain
 
 
+def test_cells_with_another_memory_than_the_rest_are_named_below_the_claims() -> None:
+    tests = {"news": kept_of(LOW)}
+    cells = {BASE: result_of(tests), GATE_1: result_of(tests), BASE_2: result_of(tests)}
+    assert "memory" not in claims(results_of(cells)).note
+    mixed = {**cells, GATE_2: result_of(tests, memory="older")}
+    assert claims(results_of(mixed, planned("smt"))).note.endswith(
+        "another phrase memory than the rest, so that differences from the rest are not of the "
+        "systems alone: phrasenet-gate, 2."
+    )
+    assert claims(results_of({}, BASE)).note == claims(results_of(cells)).note
+
+
 def test_a_baseline_that_is_no_network_stands_for_every_seed() -> None:
     smt = planned("smt")
     results = two_seeds()

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 import yaml
-from prefect.client.schemas.objects import BlockDocument, BlockType
 from prefect.client.schemas.responses import DeploymentResponse
 from prefect.events.actions import CallWebhook, RunDeployment, SendNotification
 from prefect.events.schemas.automations import AutomationCore, EventTrigger, Posture
@@ -22,7 +21,7 @@ from flows.events import MEMORY_CHANGED
 from flows.pipeline import STEPS
 from flows.prefect_history import OUR_FLOWS
 from storage.errors import ConfigError, WorkspaceError
-from tests.support import ROOT
+from tests.support import ROOT, block_document
 
 DEPLOYMENTS = yaml.safe_load((ROOT / "prefect.yaml").read_text("utf-8"))["deployments"]
 
@@ -80,8 +79,12 @@ def test_a_run_that_died_again_and_again_is_not_started_again() -> None:
     [
         ({"pool": "docker"}, "no image is named"),
         ({"pool": "vm"}, "expected one of 'process', 'docker', 'kubernetes'"),
-        ({"volumes": ["/a:/b"]}, 'volumes are of pool = "docker"'),
+        ({"volumes": ["/a:/b"]}, 'volumes is of pool = "docker" and "kubernetes"'),
+        ({"training_gpus": 1}, 'training_gpus is of pool = "docker" and "kubernetes"'),
+        ({"training_gpus": -1}, "it must be 0 or more"),
         ({"pool": "docker", "image": "i", "volumes": ["a:/b"]}, "expected ./host/folder"),
+        ({"pool": "docker", "image": "i", "volumes": ["/a:/b:ro:z"]}, "expected ./host/folder"),
+        ({"pool": "kubernetes", "image": "i", "volumes": ["/a:/b"]}, "expected 'claim:/container"),
         ({"settings_file": "phrasenet.toml"}, "expected an absolute path"),
         ({"timezone": "Mars/Olympus"}, "timezone is 'Mars/Olympus'"),
         ({"timezone": "../etc/passwd"}, "timezone is"),
@@ -107,17 +110,6 @@ def deployment(name: str, **parameters: Any) -> DeploymentResponse:
     schema = {"properties": {name: {"default": usual} for name, usual in parameters.items()}}
     described = {"id": uuid4(), "name": name, "flow_id": uuid4()}
     return DeploymentResponse.model_validate(described | {"parameter_openapi_schema": schema})
-
-
-def block(kind: str) -> BlockDocument:
-    return BlockDocument(
-        id=uuid4(),
-        name="oncall",
-        block_type=BlockType(name=kind, slug=kind),
-        block_type_name=kind,
-        block_type_id=uuid4(),
-        block_schema_id=uuid4(),
-    )
 
 
 def trigger_of(automation: AutomationCore) -> EventTrigger:
@@ -165,9 +157,9 @@ def rendered(action: RunDeployment, given: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_every_block_is_told_of_everything_that_went_wrong() -> None:
-    blocks = [block("slack-webhook"), block("webhook")]
+    blocks = [block_document("slack-webhook"), block_document("webhook")]
     told = automations_of(DeploymentConfig(), [], blocks)[1:]
-    assert len(told) == 4
+    assert len(told) == 5
     for automation in told:
         slack, pager = automation.actions
         assert isinstance(slack, SendNotification)

@@ -11,7 +11,7 @@ from flows import machine
 from flows.cli import main
 from flows.machine import Finding, machine_findings
 from storage.workspace import open_workspace
-from tests.support import copy_tiny, write_counts
+from tests.support import copy_tiny, edit, write_counts
 
 Usage = namedtuple("Usage", "total used free")
 
@@ -46,6 +46,15 @@ def test_a_machine_and_a_workspace_in_order(
     assert set(states.values()) == {"ok"}
     assert main(["doctor", "-c", str(project)]) == 0
     assert "ok       python" in capsys.readouterr().out
+
+
+def test_a_device_that_is_not_here_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    edit(project, "[training]", '[training]\ndevice = "cuda:99"')
+    code, found = examined(project, capsys)
+    assert (code, found["training.device"]["state"]) == (0, "note")
+    assert "training.device is 'cuda:99', but " in found["training.device"]["detail"]
 
 
 def test_each_thing_that_is_lacking_has_a_remedy(

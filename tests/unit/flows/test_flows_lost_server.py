@@ -1,22 +1,14 @@
 """A lost Prefect server is one message, and never hides what went wrong in the flow."""
 
 import logging
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
-from flows.lost_server import loss_told
+from flows.lost_server import loss_told, unsent_logs_untold
 from storage.errors import InputError, WorkspaceError
 
 URL = "http://someone:hush@127.0.0.1:4200/api"
-
-
-@pytest.fixture(autouse=True)
-def _logging_as_before() -> Iterator[None]:
-    before = logging.raiseExceptions
-    yield
-    logging.raiseExceptions = before
 
 
 def test_the_loss_is_told_without_the_password() -> None:
@@ -37,6 +29,20 @@ def fail_unreported() -> None:
 def test_what_the_flow_said_is_told_in_its_place() -> None:
     with pytest.raises(InputError, match="line 3 is no pair"), loss_told(URL):
         fail_unreported()
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_logging_is_afterwards_as_it_was(before: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging, "raiseExceptions", before)
+    with unsent_logs_untold():
+        assert not logging.raiseExceptions
+    assert logging.raiseExceptions is before
+    with pytest.raises(ZeroDivisionError), unsent_logs_untold():
+        raise ZeroDivisionError
+    assert logging.raiseExceptions is before
+    with pytest.raises(WorkspaceError), loss_told(URL):
+        raise httpx.ConnectError("Connection refused")
+    assert logging.raiseExceptions is before
 
 
 def test_other_errors_stay_as_they_are() -> None:

@@ -75,6 +75,17 @@ def test_a_glossary_without_entries_is_refused(form: str, tmp_path: Path) -> Non
         import_glossary(workspace, glossary, form, "Li", "")
 
 
+@pytest.mark.parametrize("first", ["央行", "央行\tcentral bank", "source\tsource\ttarget"])
+def test_a_glossary_without_its_header_is_refused_with_advice_for_it(
+    first: str, tmp_path: Path
+) -> None:
+    glossary = tmp_path / "terms.tsv"
+    glossary.write_text(f"{first}\n利率\tinterest rate\n", "utf-8")
+    workspace = open_workspace(tmp_path / "workspace")
+    with pytest.raises(InputError, match="line 1: expected a header that names the columns"):
+        import_glossary(workspace, glossary, "tsv", "Li", "")
+
+
 @pytest.mark.parametrize(
     ("called", "found", "expected"),
     [
@@ -123,3 +134,19 @@ def test_a_missing_program_or_file_of_our_own_is_a_defect(
     gone = FileNotFoundError(errno.ENOENT, "No such file or directory", name)
     monkeypatch.setattr(segment, "emit", mock.Mock(side_effect=gone))
     assert phrasenet("segment", str(tmp_path / "lines"), "--lang", "en").code == 1
+
+
+@pytest.mark.parametrize(
+    ("date", "message"),
+    [
+        ("9999-01-01", "9999-01-01 lies in the future"),
+        ("yesterday", "'yesterday' is no date; expected one such as 2026-03-01"),
+    ],
+)
+def test_a_backfill_of_no_past_date_starts_nothing(
+    date: str, message: str, tiny: Path, phrasenet: Command
+) -> None:
+    answer = phrasenet("refresh", "-c", str(tiny / "phrasenet.toml"), "--as-of", date)
+    assert answer.code == 2
+    assert message in answer.err
+    assert not (tiny / "workspace").exists()

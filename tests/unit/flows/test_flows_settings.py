@@ -112,7 +112,9 @@ def test_a_file_that_is_not_there_or_no_text_is_a_message(tmp_path: Path) -> Non
     (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ConfigError, match="is not UTF-8"):
         load_settings(tmp_path / "x.toml")
-    with pytest.raises(ConfigError, match="cannot be read: Is a directory"):
+    with pytest.raises(
+        ConfigError, match="expected a settings file, found a folder. Name the file in it"
+    ):
         load_settings(tmp_path)
 
 

@@ -81,7 +81,7 @@ def test_another_text_is_told_with_what_to_do() -> None:
     [
         (["{"], "line 1: not JSON"),
         (["[1]"], "line 1: expected"),
-        ([ROW, ROW], "line 2: line 3 of the test set has its links already .links.jsonl, line 1"),
+        ([ROW, ROW], "line 2: line 3 of the text has its links already .links.jsonl, line 1"),
         ([ROW | {"links": "0-5"}], "line 1: the link 0-5 lies outside"),
         ([ROW | {"links": "0+1"}], "line 1: expected links such as"),
         ([ROW | {"line": 0}], "line 1: expected"),

@@ -1,5 +1,6 @@
 """What the training text says of phrases: the query is held to plain Python, limits to tables."""
 
+from collections.abc import Sequence
 from dataclasses import astuple, replace
 
 import duckdb
@@ -38,7 +39,11 @@ TEXT: list[CountedPair] = [
 ]
 
 
-def reliable_in_sql(shards: list[list[Uses]], config: MemoryConfig) -> list[ReliablePhrase]:
+def reliable_in_sql(
+    shards: list[list[Uses]],
+    config: MemoryConfig,
+    candidates: Sequence[ScoredPair] = tuple(CANDIDATES),
+) -> list[ReliablePhrase]:
     with duckdb.connect() as connection:
         connection.execute(
             "CREATE TABLE candidates(source TEXT, target TEXT, pair_count BIGINT,"
@@ -46,11 +51,11 @@ def reliable_in_sql(shards: list[list[Uses]], config: MemoryConfig) -> list[Reli
             "CREATE TABLE use_counts(source TEXT, target TEXT, found BIGINT, occurrences BIGINT,"
             " found_documents BIGINT, documents BIGINT)"
         )
-        for candidate in CANDIDATES:
+        for candidate in candidates:
             row = list(astuple(candidate))
             connection.execute("INSERT INTO candidates VALUES (?, ?, ?, ?, ?, ?, ?)", row)
         for shard in shards:
-            for candidate, uses in zip(CANDIDATES, shard, strict=True):
+            for candidate, uses in zip(candidates, shard, strict=True):
                 row = [candidate.source, candidate.target, *astuple(uses)]
                 if uses.occurrences:
                     connection.execute("INSERT INTO use_counts VALUES (?, ?, ?, ?, ?, ?)", row)
@@ -90,6 +95,22 @@ def test_the_examples_of_the_query_select_something_and_drop_something() -> None
         for count_by in ("documents", "sentences")
     ]
     assert chosen == [["甲乙"], ["甲", "甲乙"]]
+
+
+def test_a_target_that_mostly_stands_inside_of_another_is_a_part_of_it() -> None:
+    def chosen(found_whole: int) -> list[str]:
+        candidates = [
+            ScoredPair("甲", "b", 30, 40, 30, 0.8, 0.9),
+            ScoredPair("甲", "a b", 9, 40, 9, 0.8, 0.9),
+            ScoredPair("甲", "ba", 3, 40, 9, 0.8, 0.9),
+        ]
+        uses = [Uses(40, 40, 9, 9), Uses(found_whole, 40, 9, 9), Uses(40, 40, 9, 9)]
+        phrases = select_reliable_plainly(candidates, uses, MemoryConfig(min_reliability=0.5))
+        assert phrases == reliable_in_sql([uses], MemoryConfig(min_reliability=0.5), candidates)
+        return [phrase.target for phrase in phrases]
+
+    assert chosen(32) == ["a b"]
+    assert chosen(31) == ["b"], "too often it stands alone"
 
 
 @pytest.mark.parametrize(

@@ -46,11 +46,34 @@ def test_the_products_are_those_that_torch_counts() -> None:
 
 def test_the_benchmark_runs_on_a_processor(capsys: pytest.CaptureFixture[str]) -> None:
     plan = gpu.Plan((TINY,), (4,), steps=2, sentences=3, product=64, copied=1000)
-    gpu.report(torch.device("cpu"), plan)
+    assert gpu.report(torch.device("cpu"), plan) == 0
     said = capsys.readouterr().out
-    for word in ("target words/s", "bfloat16", "of bandwidth floor", *gpu.PARTS, "beam 5"):
+    named = ("target words/s", "bfloat16", "of bandwidth floor", *gpu.PARTS, "beam 5", "aten::mm")
+    for word in named:
         assert word in said
     assert "nan" not in said
+    assert "failed" not in said
+
+
+def test_what_fails_leaves_the_other_figures(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise torch.OutOfMemoryError("no memory\nfor it")
+
+    monkeypatch.setattr(gpu, "fit", broken)
+    plan = gpu.Plan((TINY,), (4,), steps=1, sentences=2, product=8, copied=8)
+    assert gpu.report(torch.device("cpu"), plan) == 2
+    said = capsys.readouterr().out
+    assert said.count("failed: OutOfMemoryError: no memory |") == 2
+    for word in (*gpu.PARTS, "beam 5", "all together"):
+        assert word in said
+
+
+def test_after_its_time_no_row_begins(capsys: pytest.CaptureFixture[str]) -> None:
+    plan = gpu.Plan((TINY,), (4,), steps=1, seconds=0)
+    assert gpu.report(torch.device("cpu"), plan) == 6
+    assert capsys.readouterr().out.count("left out: no time") == 6
 
 
 def test_without_a_gpu_it_says_so(

@@ -156,7 +156,7 @@ def dated(memory: PhraseMemory, tmp_path: Path) -> PhraseMemory:
         memory.publish(snapshot(number), reason="")
         path = tmp_path / "memory" / "history" / f"{number - 1:08d}.json"
         entry = json.loads(path.read_bytes())
-        entry["time"] = f"2026-0{number}-15T12:00:00+00:00"
+        entry["time"] = f"2016-0{number}-15T12:00:00+00:00"
         path.write_text(json.dumps(entry))
     return memory
 
@@ -164,13 +164,13 @@ def dated(memory: PhraseMemory, tmp_path: Path) -> PhraseMemory:
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("2026-01-15", 1),
-        ("2026-02-14", 1),
-        ("2026-02-15", 2),
-        ("2026-02-15T11:59", 1),
-        ("2026-02-15T12:00:00+00:00", 2),
-        ("2026-02-15T13:30+02:00", 1),
-        ("2027-01-01", 3),
+        ("2016-01-15", 1),
+        ("2016-02-14", 1),
+        ("2016-02-15", 2),
+        ("2016-02-15T11:59", 1),
+        ("2016-02-15T12:00:00+00:00", 2),
+        ("2016-02-15T13:30+02:00", 1),
+        ("2017-01-01", 3),
     ],
 )
 def test_a_date_names_what_was_current_at_its_end(
@@ -184,10 +184,14 @@ def test_the_beginning_of_an_id_is_no_date(dated: PhraseMemory) -> None:
 
 
 def test_before_the_first_snapshot_there_was_nothing(dated: PhraseMemory) -> None:
-    with pytest.raises(InputError, match="The first snapshot is of 2026-01-15"):
-        dated.as_of("2026-01-14")
+    with pytest.raises(InputError, match="The first snapshot is of 2016-01-15T12:00:00Z"):
+        dated.as_of("2016-01-14")
+    with pytest.raises(InputError, match="whose id begins with '01.02.2016'.*as 2026-03-01"):
+        dated.as_of("01.02.2016")
+    with pytest.raises(InputError, match="9999-01-01 lies in the future"):
+        dated.as_of("9999-01-01")
     with pytest.raises(InputError, match="is no date or time"):
-        dated.as_of("2026-02-30")
+        dated.as_of("2016-02-30")
 
 
 def test_a_time_without_its_zone_is_damage(memory: PhraseMemory, tmp_path: Path) -> None:
@@ -196,4 +200,4 @@ def test_a_time_without_its_zone_is_damage(memory: PhraseMemory, tmp_path: Path)
     entry = json.loads(path.read_bytes())
     path.write_text(json.dumps(entry | {"time": "2026-01-02T03:04:05"}))
     with pytest.raises(MissingArtifact, match=r"is damaged: time is '2026-01-02T03:04:05'"):
-        memory.as_of("2026-03-01")
+        memory.as_of("2016-03-01")

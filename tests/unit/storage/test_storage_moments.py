@@ -4,7 +4,8 @@ import datetime
 
 import pytest
 
-from storage.moments import shown, this_moment
+from storage.errors import InputError
+from storage.moments import past_moment, shown, this_moment
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,27 @@ from storage.moments import shown, this_moment
 )
 def test_a_time_is_read_in_utc(recorded: str, read: str) -> None:
     assert shown(recorded) == read
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("2016-03-01", "2016-03-01T23:59:59Z"),
+        ("2016-03-01T08:30", "2016-03-01T08:30:00Z"),
+        ("2016-03-01T08:30+08:00", "2016-03-01T00:30:00Z"),
+    ],
+)
+def test_a_day_stands_for_its_end_and_a_time_is_in_utc(said: str, read: str) -> None:
+    assert shown(past_moment(said).isoformat()) == read
+
+
+def test_today_is_no_future_wherever_somebody_is() -> None:
+    now = datetime.datetime.now(datetime.UTC)
+    past_moment(f"{now + datetime.timedelta(hours=14):%Y-%m-%d}")
+    with pytest.raises(InputError, match="lies in the future; expected a date or a time"):
+        past_moment(f"{now + datetime.timedelta(days=3):%Y-%m-%d}")
+    with pytest.raises(ValueError, match="Invalid isoformat"):
+        past_moment("yesterday")
 
 
 def test_the_moment_of_now_is_one_and_has_its_zone() -> None:

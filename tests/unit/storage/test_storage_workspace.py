@@ -152,6 +152,9 @@ def test_models_are_found_by_the_beginning_of_their_id(tmp_path: Path) -> None:
     assert registry.entries() == [two, one, again], "another training may end in the same weights"
     assert registry.find("ab").model_id == "ab12"
     assert registry.find("ac").ref.digest == "ac34"
-    for prefix in ("a", "x"):
+    newer = replace(two, model_id="ae56", registered="2026-02-01T00:00:00Z")
+    registry.register(newer)
+    assert registry.find("phrasenet-gate") == newer, "a system stands for its newest model"
+    for prefix in ("a", "x", "phrasenet"):
         with pytest.raises(InputError, match="phrasenet models list"):
             registry.find(prefix)

@@ -2,11 +2,20 @@
 
 import pytest
 
+from flows.config_tables import config_from
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError
 from storage.memory import Snapshot
 from storage.workspace import Workspace
-from tasks.check import ChecksFailed, check, measures_of, memory_change, must_pass, must_resemble
+from tasks.check import (
+    ChecksFailed,
+    check,
+    drift_of,
+    measures_of,
+    memory_change,
+    must_pass,
+    must_resemble,
+)
 from tasks.checks.config import CheckConfig
 from tasks.checks.verdicts import Breach, Measure, MemoryChange, breaches, changes, drift
 
@@ -72,15 +81,54 @@ def test_a_memory_may_differ_up_to_the_limit() -> None:
 def test_a_message_names_check_value_limit_and_what_to_do() -> None:
     [breach] = drift(MemoryChange(6, 10, 10, 8), CONFIG)
     assert str(breach).startswith(
-        "check max_memory_change of the phrase memory is 0.6, and [checks] allows 0.5. Compare"
+        "check max_memory_change of the phrase memory is 0.6, and [checks] allows 0.5: of 10 "
+        "phrases in use before or after, 0 are new, 2 gone and 4 translated in another way. Compare"
     )
     assert "--accept-change" in str(breach)
 
 
+@pytest.mark.parametrize(
+    ("name", "before", "after", "fact"),
+    [
+        (
+            "rows",
+            (1200, 1200),
+            (900, 900),
+            "check max_rows_lost of laws is 0.25, and [checks] allows 0.5: 1,200 rows before, 900 "
+            "now.",
+        ),
+        (
+            "dropped",
+            (100, 1000),
+            (300, 1200),
+            "check max_dropped_more of laws is 0.15, and [checks] allows 0.2: 100 of 1,000 rows "
+            "were set aside before, 300 of 1,200 rows now.",
+        ),
+    ],
+)
+def test_a_change_within_its_limit_is_told_with_its_numbers(
+    name: str, before: tuple[int, int], after: tuple[int, int], fact: str
+) -> None:
+    old, new = Measure(name, "laws", *before), Measure(name, "laws", *after)
+    assert list(changes([old], [new], CONFIG)) == []
+    [told] = changes([old], [new], CONFIG, share=0.49)
+    assert told.fact == fact
+
+
+def test_the_share_of_a_limit_from_which_on_a_change_is_told_is_not_part_of_it() -> None:
+    change = MemoryChange(5, 20, 20, 15)
+    assert list(drift(change, CONFIG, share=0.5)) == []
+    assert names(list(drift(change, CONFIG, share=0.49))) == [
+        ("max_memory_change", "the phrase memory")
+    ]
+    assert list(drift(MemoryChange(0, 20, 20, 20), CONFIG, share=0.0)) == [], "nothing changed"
+
+
 @pytest.mark.parametrize("value", [-0.1, 1.1])
-def test_a_share_is_between_nothing_and_all(value: float) -> None:
-    with pytest.raises(ConfigError, match="must be between 0 and 1"):
-        CheckConfig(max_dropped=value)
+@pytest.mark.parametrize("name", ["max_dropped", "tell_from"])
+def test_a_share_is_between_nothing_and_all(name: str, value: float) -> None:
+    with pytest.raises(ConfigError, match=f"{name} is .*must be between 0 and 1"):
+        config_from(CheckConfig, {name: value}, "x.toml: [checks]")
 
 
 def raw_row(number: int) -> dict[str, object]:
@@ -246,7 +294,17 @@ def test_drift_counts_what_is_new_gone_or_translated_in_another_way(workspace: W
     after = snapshot(same="1", new="2", other="4")
     assert memory_change(workspace, before, after) == MemoryChange(3, 4, 3, 3)
     table = counted(workspace)
+
+    def drifted(head: Snapshot | None, **limits: float) -> list[Breach]:
+        config = config_from(CheckConfig, limits, "x.toml: [checks]")
+        return drift_of(workspace, table, head, after, config)
+
     with pytest.raises(ChecksFailed, match="max_memory_change of the phrase memory is 0.75"):
-        must_resemble(workspace, table, before, after, CheckConfig(compare_from=3))
-    must_resemble(workspace, table, before, after, CheckConfig(compare_from=4))
-    must_resemble(workspace, table, None, after, CheckConfig(compare_from=0))
+        must_resemble(drifted(before, compare_from=3))
+    assert drifted(before, compare_from=4) == []
+    assert drifted(None, compare_from=0) == []
+    allowed = {"compare_from": 3, "max_memory_change": 1.0}
+    [told] = drifted(before, **allowed)
+    assert "1 are new, 1 gone and 1 translated in another way" in told.fact
+    must_resemble([told])
+    assert drifted(before, **allowed, tell_from=0.75) == []

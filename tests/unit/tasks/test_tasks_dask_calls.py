@@ -88,9 +88,11 @@ def test_workers_elsewhere_need_a_server_that_they_reach(
     settings: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = ExecutionConfig(runner="dask", **settings)
-    monkeypatch.delenv("PREFECT_API_URL", raising=False)
-    with pytest.raises(ConfigError, match="set PREFECT_API_URL"):
-        dask_calls._check_api(config)
+    # A command that starts a private server sets the variable, too.
+    for url in ("", "http://127.0.0.1:46795/api"):
+        monkeypatch.setenv("PREFECT_API_URL", url)
+        with pytest.raises(ConfigError, match="set PREFECT_API_URL"):
+            dask_calls._check_api(config)
     monkeypatch.setenv("PREFECT_API_URL", "http://10.0.0.2:4200/api")
     dask_calls._check_api(config)
 

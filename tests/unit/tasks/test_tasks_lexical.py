@@ -171,4 +171,8 @@ def test_counting_what_changed_gives_what_counting_everything_gives(
     old = write_shard(workspace, then), write_candidates(workspace, likely["then"])
     new = write_shard(workspace, now), write_candidates(workspace, likely["now"])
     before = Before({"shard": old[0], "candidates": old[1]}, count(workspace, *old))
-    assert count(workspace, *new, before) == count(workspace, *new)
+    made = count(workspace, *new)
+    assert count(workspace, *new, before) == made
+    # A shard says nothing of phrases that stand nowhere in it.
+    sides = ("source_sentences", "target_sentences")
+    assert all(any(row[side] for side in sides) for row in workspace.read_rows(made[2]))
