@@ -50,7 +50,12 @@ def missing_devices(settings: Settings) -> dict[str, str]:
 
 
 def must_have_devices(
-    workspace: Workspace, settings: Settings, stages: "Stages", window: StepWindow
+    workspace: Workspace,
+    settings: Settings,
+    stages: "Stages",
+    window: StepWindow,
+    *,
+    advice: str = "`--until {before}` does what comes before it.",
 ) -> None:
     """Refuse a run that would compute on a device that this machine does not have.
 
@@ -61,6 +66,7 @@ def must_have_devices(
         settings: that name the devices.
         stages: of the flow.
         window: the wanted part of it.
+        advice: what can be done without the device; `{before}` is the step before it.
 
     Raises:
         ConfigError: a step that is out of date needs such a device.
@@ -76,7 +82,7 @@ def must_have_devices(
             before = STEPS[STEPS.index(call.step.name) - 1]
             raise ConfigError(
                 f"{missing[setting]} Nothing was begun, since {call.label!r} has to be computed "
-                f"there; `--until {before}` does what comes before it."
+                f"there; {advice.format(before=before)}"
             )
 
 

@@ -45,6 +45,8 @@ Stages = Callable[[Run, Settings], ArtifactRef | None]
 REPORT_FILE = "report.html"
 REFRESH = "refresh-phrase-memory"
 """Name of the flow that only refreshes the memory."""
+EXPERIMENT = "experiment"
+"""Name of the flow that runs cells; each has settings, and so devices, of its own."""
 
 MAX_RESTARTS = 3
 """How often a run is started again because its process died; more often, something is wrong with
@@ -128,7 +130,7 @@ def drive(name: str, stages: Stages, request: Request) -> dict[str, Any]:
     with contextlib.nullcontext() if held else lease:
         workspace.sweep()
         adopt(workspace)
-        if name != REFRESH:
+        if name not in (REFRESH, EXPERIMENT):
             must_have_devices(workspace, settings, stages, request.window)
         run = _run_of(workspace, settings, request, identity)
         workspace.ledger.append("flow", _flow_record(name, identity, settings, request))

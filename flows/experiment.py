@@ -5,7 +5,7 @@ from typing import Any
 
 from prefect import flow
 
-from flows.driver import Request, drive
+from flows.driver import EXPERIMENT, Request, drive
 from flows.experiment_cells import all_cells
 from flows.experiment_run import Experiment, told
 from flows.settings import load_settings
@@ -13,7 +13,7 @@ from storage.errors import PhrasenetError
 from storage.result_files import ResultFiles
 
 
-@flow(name="experiment", validate_parameters=False)
+@flow(name=EXPERIMENT, validate_parameters=False)
 def experiment_flow(
     settings_file: str = "phrasenet.toml",
     cells: list[str] | None = None,
@@ -34,7 +34,7 @@ def experiment_flow(
     known = all_cells(load_settings(Path(settings_file)))
     chosen = [cell for cell in known if cells is None or cell.name in cells]
     experiment = Experiment(chosen, ResultFiles(Path(results)), at_once)
-    summary = drive("experiment", experiment.stages, Request(settings_file))
+    summary = drive(EXPERIMENT, experiment.stages, Request(settings_file))
     failed = {name: told(error) for name, error in experiment.failed.items()}
     return summary | {
         "cells": len(chosen),

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from flows.devices import must_have_devices
 from flows.driver import step_window, versions
 from flows.evaluation import look_into
 from flows.experiment_cells import (
@@ -98,6 +99,37 @@ def _prepare(run: Run, settings: Settings, data: str) -> Prepared:
     tagged = tag(run, settings, refreshed)
     run.about = ""
     return refreshed, tagged
+
+
+def must_have_devices_of_cells(
+    workspace: Workspace, settings: Settings, cells: Sequence[Cell]
+) -> None:
+    """Refuse cells that would compute on a device that this machine does not have.
+
+    Args:
+        workspace: whose results can be reused.
+        settings: of the experiment.
+        cells: that are to be run.
+
+    Raises:
+        ConfigError: a step of one of them needs such a device; names the first one.
+    """
+    for cell in cells:
+        must_have_devices(
+            workspace,
+            cell.settings,
+            partial(_plan_cell, settings, cell),
+            step_window(None, None),
+            advice="`--tables` writes the tables of the results that are there.",
+        )
+
+
+def _plan_cell(settings: Settings, cell: Cell, run: Run, of_cell: Settings) -> None:
+    """Make the calls that a cell would make, in a run that only plans."""
+    data = cell.planned.cell.data
+    refreshed, tagged = _prepare(run, data_settings(settings, data), data)
+    run.about = cell.name
+    look_into(run, of_cell, refreshed, tagged, train_systems(run, of_cell, refreshed, tagged))
 
 
 def _ended_cells(

@@ -27,6 +27,8 @@ _KEY_BYTES = 32
 _MARK = "mark of the key"
 KEY_MARK = "key_mark"
 """Where the body of a record with keyed hashes says which key they were made with."""
+_RESTORE = "Without it, texts that were withdrawn are not recognised. Restore it from its backup."
+_DELETE = "Restore it from its backup, or delete it: nothing was withdrawn, and a new one is made."
 _SEQUENCE_DIGITS = 12
 
 
@@ -205,14 +207,19 @@ class Ledger:
         Raises:
             WorkspaceError: the key is damaged, or lost although something was withdrawn.
         """
-        if not self.has_key() and not any(self._tombstones.glob("*.json")):
+        is_needed = any(self._tombstones.glob("*.json"))
+        if not self.has_key() and not is_needed:
             write_bytes(self._key_path, secrets.token_bytes(_KEY_BYTES), mode=0o600)
-        key = self._key_path.read_bytes() if self.has_key() else b""
+        try:
+            key = self._key_path.read_bytes()
+            wrong = f"has {len(key)} bytes; expected {_KEY_BYTES}"
+        except FileNotFoundError:
+            key, wrong = b"", "is missing"
+        except OSError as error:
+            key, wrong = b"", f"cannot be read ({error.strerror})"
         if len(key) != _KEY_BYTES:
-            raise WorkspaceError(
-                f"{self._key_path} has {len(key)} bytes; expected {_KEY_BYTES}. Without it, texts "
-                "that were withdrawn are not recognised. Restore it from its backup."
-            )
+            advice = _RESTORE if is_needed else _DELETE
+            raise WorkspaceError(f"{self._key_path} {wrong}. {advice}")
         return lambda text: hmac.digest(key, text.encode("utf-8", "replace"), "sha256").hex()
 
     def has_key(self) -> bool:

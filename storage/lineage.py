@@ -94,7 +94,7 @@ class Lineage:
         """
         if text in self.nodes:
             return self.nodes[text]
-        found = [node for node in self.nodes.values() if _short(node.node_id).startswith(text)]
+        found = self.beginning_with(text)
         if not text:
             raise InputError("The id is empty. Name an id, or the beginning of one.")
         if len(found) != 1:
@@ -105,6 +105,10 @@ class Lineage:
                 "takes ids of artifacts, runs, snapshots, models, pairs, sentences and phrases."
             )
         return found[0]
+
+    def beginning_with(self, text: str) -> list[Node]:
+        """Return the nodes whose digest, key or number begins so."""
+        return [node for node in self.nodes.values() if _short(node.node_id).startswith(text)]
 
     def has(self, text: str) -> bool:
         """Say whether an id, or the beginning of one, names exactly one node."""

@@ -68,6 +68,8 @@ class HistoryEntry:
 
 
 _DATE_FIRST = re.compile(r"\d{4}-\d\d?-")
+_ID = re.compile(r"[0-9a-f]+")
+_FORMS = "expected one such as 3fa9c2, 2026-03-01 or 2026-03-01T08:30+08:00 (UTC without a zone)."
 
 
 def moment_of(text: str) -> datetime.datetime | None:
@@ -145,11 +147,13 @@ class PhraseMemory:
             MissingArtifact: its file is damaged.
         """
         moment = moment_of(text)
+        if moment is None and not _ID.fullmatch(text):
+            raise InputError(
+                f"{text!r} is neither the beginning of a snapshot's id nor a date or time; "
+                f"{_FORMS} `phrasenet memory history` lists all snapshots."
+            )
         if moment is None:
-            try:
-                return self.snapshot(text)
-            except InputError as error:
-                raise InputError(f"{error} A date is written as 2026-03-01.") from None
+            return self.snapshot(text)
         history = self.history()
         before = [
             entry for entry in history if datetime.datetime.fromisoformat(entry.time) <= moment

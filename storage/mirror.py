@@ -12,8 +12,6 @@ Prefect's home, checkpoints and files of a moment stay local.
 import contextlib
 import datetime
 import hashlib
-import json
-import os
 import shutil
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -21,22 +19,28 @@ from pathlib import Path
 
 from storage.errors import WorkspaceBusy, WorkspaceError
 from storage.files import partial_folder, publish_folder, write_bytes, write_flushed
+from storage.local_copy import (
+    FOLDER,
+    MANIFEST,
+    file_sha256,
+    is_as_written,
+    local_artifacts,
+    local_files,
+    parts,
+    read,
+    sha256_if_any,
+)
 from storage.object_store import ObjectStore, StoredObject, Taken
 from storage.remote_index import Index
-from storage.remote_lease import hold_remote_lease
+from storage.remote_lease import hold_remote_lease, is_held
+from storage.remote_notes import ARRIVED, LOST, REMOVED, Notes
+from storage.withdrawn_elsewhere import is_withdrawn_between
 
-FOLDER = ".remote"
-"""Below the root of a local copy: which place it is a copy of, and its index as last seen."""
-INDEX, MANIFEST = "index.json", "manifest.json"
-_REMOVED = "removed"
-"""In `FOLDER`: paths of artifacts that were removed here and are in the bucket until the push."""
-_ARRIVED = "arrived"
-"""In `FOLDER`: paths of artifacts that are in the bucket and in no index until the push."""
+INDEX = "index.json"
+_HOLDER = "holder"
+"""In `FOLDER`: the id under which a process of this machine holds the lease, while it does."""
 _VISITOR = "visitor"
 """In `FOLDER` of a visitor (`storage.visiting`), who has artifacts and no state."""
-_LOCAL = frozenset({FOLDER, ".partial", "prefect", "checkpoints", "tmp", "lease.json"})
-_LOCAL_KINDS = frozenset({"checkpoint"})
-_ARTIFACT_HOMES = ("models", "reports")
 _SECRET = "ledger/key"
 """Recognises withdrawn texts; nobody else on a machine may read it."""
 
@@ -51,7 +55,8 @@ class Mirror:
             WorkspaceError: the folder is a copy of another place.
         """
         self.root, self.url = root, url
-        known = _read(root / FOLDER / "url")
+        self._notes = Notes(root / FOLDER)
+        known = read(root / FOLDER / "url")
         if known and known.decode() != url:
             raise WorkspaceError(
                 f"{root} is a local copy of {known.decode()}, not of {url}. Remove the folder, "
@@ -67,18 +72,28 @@ class Mirror:
     @property
     def seen(self) -> Index:
         """Return the index as this folder last saw it."""
-        data = _read(self.root / FOLDER / INDEX)
+        data = read(self.root / FOLDER / INDEX)
         return Index.from_bytes(data) if data else Index()
 
     @property
     def removed(self) -> frozenset[str]:
         """Return the artifacts that were removed here for good since the last push."""
-        return frozenset((_read(self.root / FOLDER / _REMOVED) or b"").decode().splitlines())
+        return self._notes.get(REMOVED)
 
     @property
     def arrived(self) -> frozenset[str]:
         """Return the artifacts that reached the bucket since the last push."""
-        return frozenset((_read(self.root / FOLDER / _ARRIVED) or b"").decode().splitlines())
+        return self._notes.get(ARRIVED)
+
+    @property
+    def lost(self) -> frozenset[str]:
+        """Return the artifacts of which the bucket was found to lack a part."""
+        return self._notes.get(LOST)
+
+    @property
+    def holder(self) -> str:
+        """Return the id under which this machine holds the lease; empty if it does not."""
+        return (read(self.root / FOLDER / _HOLDER) or b"").decode()
 
     def become_visitor(self) -> None:
         """Take what is in the bucket for there, whether an index names it yet or not."""
@@ -87,27 +102,46 @@ class Mirror:
     def note_arrived(self, paths: Iterable[str]) -> None:
         """Remember artifacts that somebody put into the bucket for this machine."""
         found = frozenset(paths)
-        self._note(_ARRIVED, self.arrived, self.arrived | found)
-        # What was removed and made again is there again.
-        self._note(_REMOVED, self.removed, self.removed - found)
+        self._notes.add(ARRIVED, found)
+        # What was removed or lost and made again is there again.
+        self._notes.drop(REMOVED, found)
+        self._notes.drop(LOST, found)
 
-    def deliver(self, paths: Iterable[str]) -> None:
-        """Send artifacts that the bucket lacks before any index names them.
+    def note_lost(self, paths: Iterable[str]) -> None:
+        """Remember of which artifacts the bucket lacks a part; if they are here, or are made
+        again, they are sent again.
 
         Raises:
             WorkspaceError: the server cannot be asked.
         """
-        for path in sorted(frozenset(paths) - self.seen.artifacts - self.arrived):
+        there = self.seen.artifacts | self.arrived
+        lost = frozenset(path for path in there.intersection(paths) if not self._is_whole(path))
+        self._notes.add(LOST, lost)
+        self._notes.drop(ARRIVED, lost)
+
+    def deliver(self, paths: Iterable[str], holder: str = "") -> None:
+        """Send artifacts that the bucket lacks before any index names them.
+
+        Args:
+            paths: of the folders of the artifacts.
+            holder: id of the holder of the lease for whom they are; this machine itself if empty.
+
+        Raises:
+            WorkspaceBusy: the holder has the lease no more; nothing more is sent.
+            WorkspaceError: the server cannot be asked.
+        """
+        idle = (self.seen.artifacts | self.arrived | self.lost) - self._sendable()
+        for path in sorted(frozenset(paths) - idle):
             if not self._is_whole(path):
-                self._send_artifact(path)
+                self._send_artifact(path, holder or self.holder)
 
     def remove(self, paths: Iterable[str]) -> None:
         """Never fetch artifacts again that are removed for good; the next push removes them."""
-        self._note(_REMOVED, self.removed, self.removed | frozenset(paths))
+        self._notes.add(REMOVED, paths)
 
     def holds(self, path: str) -> bool:
         """Say whether an artifact is in the bucket, by the path of its folder."""
-        if path in self.removed:
+        if path in self.removed or path in self.lost:
             return False
         if path in self.seen.artifacts or path in self.arrived:
             return True
@@ -117,8 +151,10 @@ class Mirror:
     def pull(self) -> None:
         """Bring the files of state to what the bucket says.
 
-        If the bucket changed, what was changed here and not pushed gives way, but for results in
-        the cache. If it did not, nothing happens, and a run that was interrupted goes on.
+        If the bucket changed, what was changed here and not pushed gives way, but for artifacts and
+        results in the cache. These go, too, if something was withdrawn since: they may have been
+        made of it, and nothing but their making again tells. If the bucket did not change, nothing
+        happens, and a run that was interrupted goes on.
 
         Raises:
             WorkspaceError: the server cannot be asked.
@@ -128,19 +164,32 @@ class Mirror:
         if found is None or found[1] == self._tag():
             return
         index, before = Index.from_bytes(found[0]), self.seen
-        for path, digest in index.files.items():
-            if digest != _digest_of(self.root / path):
-                mode = 0o600 if path == _SECRET else 0o666
-                write_bytes(self.root / path, self._state(path, digest), mode=mode)
-        for path in set(self._local_files()) - index.files.keys():
-            # Results that were computed here are good for whatever happened elsewhere.
-            if not path.startswith("cache/") or path in before.files:
+        self._take_files(index)
+        is_withdrawn = is_withdrawn_between(self.root, before, index)
+        for path in set(local_files(self.root)) - index.files.keys():
+            # Results that were computed here are good for whatever else happened elsewhere.
+            if is_withdrawn or not path.startswith("cache/") or path in before.files:
                 (self.root / path).unlink(missing_ok=True)
         gone = before.artifacts - index.artifacts
+        if is_withdrawn:
+            gone |= (frozenset(local_artifacts(self.root)) | self.arrived) - index.artifacts
+        self._drop_artifacts(gone)
+        self._remember(index, found[1])
+
+    def _take_files(self, index: Index) -> None:
+        """Fetch the files of state that are not here as an index names them."""
+        for path, digest in index.files.items():
+            if digest != sha256_if_any(self.root / path):
+                mode = 0o600 if path == _SECRET else 0o666
+                write_bytes(self.root / path, self._state(path, digest), mode=mode)
+
+    def _drop_artifacts(self, paths: Iterable[str]) -> None:
+        """Remove artifacts from this folder, and what is noted of them."""
+        gone = frozenset(paths)
         for path in gone:
             shutil.rmtree(self.root / path, ignore_errors=True)
-        self._note(_ARRIVED, self.arrived, self.arrived - gone)
-        self._remember(index, found[1])
+        for name in (ARRIVED, LOST):
+            self._notes.drop(name, gone)
 
     def push(self, purged: Iterable[str] = ()) -> None:
         """Bring the bucket to what this folder says; nothing is sent if nothing changed.
@@ -154,15 +203,18 @@ class Mirror:
             WorkspaceError: the server cannot be asked.
         """
         before = self.seen
-        here = frozenset(self._local_artifacts())
-        files = {path: _digest(self.root / path) for path in self._local_files()}
+        here = frozenset(local_artifacts(self.root))
+        files = {path: file_sha256(self.root / path) for path in local_files(self.root)}
         gone = (frozenset(purged) | self.removed) - here
         there = before.artifacts | self.arrived
         index = Index(files, here | (there - gone))
+        again = self._sendable() & index.artifacts
+        for path in sorted((index.artifacts - there) | again):
+            self._send_artifact(path, self.holder)
+        self._notes.drop(LOST, again)
         if index == before:
             return
-        for path in sorted(index.artifacts - there):
-            self._send_artifact(path)
+        self._assert_held(self.holder)
         sent = set(before.files.values())
         for path, digest in files.items():
             if digest not in sent:
@@ -172,8 +224,9 @@ class Mirror:
         self._store.delete(f"state/{d}" for d in set(before.files.values()) - set(files.values()))
         for path in there - index.artifacts:
             self._delete_artifact(path)
-        for name in (_REMOVED, _ARRIVED):
-            (self.root / FOLDER / name).unlink(missing_ok=True)
+        self._notes.drop(LOST, there - index.artifacts)
+        for name in (REMOVED, ARRIVED):
+            self._notes.put(name, ())
 
     def fetch(self, path: str) -> bool:
         """Fetch an artifact by the path of its folder; False if the bucket lacks a part of it.
@@ -183,12 +236,18 @@ class Mirror:
         """
         if not self.holds(path):
             return False
+        is_whole = self._fetch(path)
+        if not is_whole:
+            self.note_lost([path])
+        return is_whole
+
+    def _fetch(self, path: str) -> bool:
         manifest = self._store.get(f"{path}/{MANIFEST}")
         if manifest is None:
             return False
         with partial_folder(self.root) as folder:
             write_flushed(folder / MANIFEST, manifest[0])
-            for name, digest in _parts(manifest[0]).items():
+            for name, digest in parts(manifest[0]).items():
                 part = self._store.get(f"{path}/{name}")
                 if part is None:
                     return False
@@ -249,9 +308,13 @@ class Mirror:
             WorkspaceBusy: another machine holds it.
             WorkspaceError: the server cannot be asked.
         """
-        with hold_remote_lease(self._store, self.url, wait_seconds=wait_seconds):
-            self.pull()
-            yield
+        with hold_remote_lease(self._store, self.url, wait_seconds=wait_seconds) as holder:
+            write_bytes(self.root / FOLDER / _HOLDER, holder.encode())
+            try:
+                self.pull()
+                yield
+            finally:
+                (self.root / FOLDER / _HOLDER).unlink(missing_ok=True)
 
     def _swap(self, index: Index) -> str:
         tag = self._tag()
@@ -267,20 +330,32 @@ class Mirror:
             ) from error
 
     def _forget_vanished(self) -> None:
-        """Somebody may have removed what arrived before a crash: no index named it."""
-        arrived = self.arrived
-        self._note(_ARRIVED, arrived, frozenset(filter(self._is_whole, arrived)))
+        """Somebody may have removed what arrived before a crash, as no index named it, or sent what
+        was lost."""
+        self._notes.put(ARRIVED, filter(self._is_whole, self.arrived))
+        self._notes.drop(LOST, filter(self._is_whole, self.lost))
 
-    def _note(self, name: str, before: frozenset[str], after: frozenset[str]) -> None:
-        """Keep paths in a file of `FOLDER`."""
-        if after != before:
-            write_bytes(self.root / FOLDER / name, "\n".join(sorted(after)).encode())
+    def _sendable(self) -> frozenset[str]:
+        """Return the artifacts that the bucket lost and that are whole here."""
+        return frozenset(path for path in self.lost if is_as_written(self.root / path))
+
+    def _assert_held(self, holder: str) -> None:
+        """Refuse to go on for a holder of the lease who has it no more; who names none may.
+
+        What is sent after another machine withdrew something would be found by nobody.
+        """
+        if holder and not is_held(self._store, holder):
+            raise WorkspaceBusy(
+                f"The command that this work is for no longer holds the lease of {self.url}: it "
+                "ended, or another one took the lease. Nothing more of the work was sent to the "
+                "bucket. Run the command again: it goes on from what was kept."
+            )
 
     def _is_whole(self, path: str) -> bool:
         """Say whether all files of an artifact are in the bucket."""
         manifest = self._store.get(f"{path}/{MANIFEST}")
         return manifest is not None and all(
-            self._store.has(f"{path}/{name}") for name in _parts(manifest[0])
+            self._store.has(f"{path}/{name}") for name in parts(manifest[0])
         )
 
     def _state(self, path: str, digest: str) -> bytes:
@@ -292,45 +367,22 @@ class Mirror:
             )
         return found[0]
 
-    def _send_artifact(self, path: str) -> None:
-        """Send the files of an artifact, its manifest last."""
+    def _send_artifact(self, path: str, holder: str) -> None:
+        """Send the files of an artifact, its manifest last, as long as the holder has the lease."""
         folder = self.root / path
-        names = _parts((folder / MANIFEST).read_bytes())
+        names = parts((folder / MANIFEST).read_bytes())
         for name in (*names, MANIFEST):
+            self._assert_held(holder)
             self._store.put(f"{path}/{name}", (folder / name).read_bytes())
 
     def _delete_artifact(self, path: str) -> None:
         """Delete the files of an artifact, its manifest first: half of one is none."""
         manifest = self._store.get(f"{path}/{MANIFEST}")
-        names = list(_parts(manifest[0])) if manifest else []
+        names = list(parts(manifest[0])) if manifest else []
         self._store.delete(f"{path}/{name}" for name in (MANIFEST, *names))
 
-    def _local_artifacts(self) -> Iterator[str]:
-        """Yield the paths of the artifacts that are in this folder."""
-        homes = [self.root / home for home in _ARTIFACT_HOMES]
-        kinds = [
-            kind for kind in _folders(self.root / "warehouse") if kind.name not in _LOCAL_KINDS
-        ]
-        for home in (*homes, *kinds):
-            for folder in _folders(home):
-                if (folder / MANIFEST).is_file():
-                    yield folder.relative_to(self.root).as_posix()
-
-    def _local_files(self) -> Iterator[str]:
-        """Yield the paths of the files of state in this folder."""
-        for folder, folders, files in os.walk(self.root):
-            here = Path(folder)
-            if here == self.root:
-                folders[:] = sorted(set(folders) - _LOCAL - {"warehouse"})
-            # The files of an artifact are its own.
-            folders[:] = [name for name in folders if not (here / name / MANIFEST).is_file()]
-            for name in sorted(files):
-                path = (here / name).relative_to(self.root).as_posix()
-                if path not in _LOCAL and not name.endswith((".partial", ".lock")):
-                    yield path
-
     def _tag(self) -> str:
-        return (_read(self.root / FOLDER / "tag") or b"").decode()
+        return (read(self.root / FOLDER / "tag") or b"").decode()
 
     def _remember(self, index: Index, tag: str) -> None:
         # The tag last: after a crash in between, the next pull reads the index once more.
@@ -340,29 +392,5 @@ class Mirror:
 
 def mirror_of(root: Path) -> Mirror | None:
     """Return the mirror that a local folder is part of, or None."""
-    url = _read(root / FOLDER / "url")
+    url = read(root / FOLDER / "url")
     return Mirror(root, url.decode()) if url else None
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        return None
-
-
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _digest_of(path: Path) -> str:
-    return _digest(path) if path.is_file() else ""
-
-
-def _parts(manifest: bytes) -> dict[str, str]:
-    """Return the SHA-256 of the files of an artifact, by their names."""
-    return {part["name"]: part["sha256"] for part in json.loads(manifest)["parts"]}
-
-
-def _folders(home: Path) -> list[Path]:
-    return sorted(path for path in home.iterdir() if path.is_dir()) if home.is_dir() else []

@@ -18,15 +18,24 @@ def past_moment(text: str) -> datetime.datetime:
 
     Raises:
         ValueError: it is neither.
-        InputError: it lies in the future, of which nothing is known; today in some zone does not.
+        InputError: it lies in the future, of which nothing is known. The date of tomorrow does not:
+            somewhere it is today.
     """
     moment = datetime.datetime.fromisoformat(text)
     moment = moment if moment.tzinfo else moment.replace(tzinfo=datetime.UTC)
-    if moment > datetime.datetime.now(datetime.UTC) + _DAY:
+    is_date = _is_date(text)
+    latest = datetime.datetime.now(datetime.UTC) + (_DAY if is_date else datetime.timedelta())
+    if moment > latest:
         raise InputError(f"{text} lies in the future; expected a date or a time of the past.")
-    if len(text) == len("2026-03-01"):
-        return moment + _DAY - datetime.timedelta(microseconds=1)
-    return moment
+    return moment + _DAY - datetime.timedelta(microseconds=1) if is_date else moment
+
+
+def _is_date(text: str) -> bool:
+    try:
+        datetime.date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def shown(time: str) -> str:

@@ -10,6 +10,7 @@ import os
 import socket
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 
 from storage.errors import WorkspaceBusy, WorkspaceError
@@ -22,28 +23,43 @@ _POLL_SECONDS = 1.0
 
 
 @contextlib.contextmanager
-def hold_remote_lease(store: ObjectStore, url: str, *, wait_seconds: float = 0.0) -> Iterator[None]:
+def hold_remote_lease(store: ObjectStore, url: str, *, wait_seconds: float = 0.0) -> Iterator[str]:
     """Hold the lease of a workspace in a bucket, waiting for at most `wait_seconds`.
+
+    Gives the id of this holding, which stays the same until it ends and never comes again.
 
     Raises:
         WorkspaceBusy: another machine holds it; the message says which.
         WorkspaceError: the server cannot be asked.
     """
-    held = _Held(store, _acquire(store, url, time.monotonic() + wait_seconds))
+    holder = uuid.uuid4().hex
+    held = _Held(store, holder, _acquire(store, url, holder, time.monotonic() + wait_seconds))
     try:
-        yield
+        yield holder
     finally:
         held.release()
 
 
-def _acquire(store: ObjectStore, url: str, deadline: float) -> str:
+def is_held(store: ObjectStore, holder: str) -> bool:
+    """Say whether a lease is still that of a holder: it neither gave it back nor lost it.
+
+    One that died keeps it until somebody else takes it.
+
+    Raises:
+        WorkspaceError: the server cannot be asked.
+    """
+    found = store.get(LEASE)
+    return found is not None and json.loads(found[0]).get("holder", "") == holder
+
+
+def _acquire(store: ObjectStore, url: str, holder: str, deadline: float) -> str:
     while True:
         found = store.get(LEASE)
         with contextlib.suppress(Taken):
             if found is None:
-                return store.create(LEASE, _claim())
+                return store.create(LEASE, _claim(holder))
             if json.loads(found[0])["until"] < time.time():
-                return store.swap(LEASE, _claim(), found[1])
+                return store.swap(LEASE, _claim(holder), found[1])
         if time.monotonic() >= deadline:
             raise WorkspaceBusy(_in_use(url, found))
         time.sleep(_POLL_SECONDS)
@@ -58,16 +74,21 @@ def _in_use(url: str, found: tuple[bytes, str] | None) -> str:
     )
 
 
-def _claim(seconds: float = LASTS_SECONDS) -> bytes:
-    claim = {"process": os.getpid(), "host": socket.gethostname(), "until": time.time() + seconds}
+def _claim(holder: str, seconds: float = LASTS_SECONDS) -> bytes:
+    claim = {
+        "holder": holder,
+        "process": os.getpid(),
+        "host": socket.gethostname(),
+        "until": time.time() + seconds,
+    }
     return json.dumps(claim).encode()
 
 
 class _Held:
     """A lease that is renewed until it is released, by a thread of its own."""
 
-    def __init__(self, store: ObjectStore, tag: str) -> None:
-        self._store, self._tag = store, tag
+    def __init__(self, store: ObjectStore, holder: str, tag: str) -> None:
+        self._store, self._holder, self._tag = store, holder, tag
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._renew, daemon=True)
         self._thread.start()
@@ -77,10 +98,10 @@ class _Held:
         self._done.set()
         self._thread.join()
         with contextlib.suppress(Taken, WorkspaceError):
-            self._store.swap(LEASE, _claim(0.0), self._tag)
+            self._store.swap(LEASE, _claim("", 0.0), self._tag)
 
     def _renew(self) -> None:
         while not self._done.wait(RENEW_SECONDS):
             # A lost lease is found out when the index is written.
             with contextlib.suppress(Taken, WorkspaceError):
-                self._tag = self._store.swap(LEASE, _claim(), self._tag)
+                self._tag = self._store.swap(LEASE, _claim(self._holder), self._tag)

@@ -43,18 +43,49 @@ def visit(place: Place, below: Path) -> Workspace:
     return Workspace(root, place.engine)
 
 
-def deliver(workspace: Workspace, refs: Iterable[ArtifactRef]) -> None:
+def lease_of(workspace: Workspace) -> str:
+    """Return the id under which this machine holds the lease of a workspace in a bucket."""
+    holder = _mirror(workspace).holder
+    assert holder, "the caller holds the lease"
+    return holder
+
+
+def deliver(workspace: Workspace, refs: Iterable[ArtifactRef], holder: str = "") -> None:
     """Put artifacts into the bucket that it lacks, before any push.
 
+    Args:
+        workspace: where they are.
+        refs: the artifacts.
+        holder: id of the holder of the lease for whom they are (`lease_of`), unless that is this
+            machine.
+
     Raises:
+        WorkspaceBusy: the holder has the lease no more; nothing more is sent.
         WorkspaceError: the server cannot be asked.
     """
-    _mirror(workspace).deliver(_paths(workspace, refs))
+    _mirror(workspace).deliver(_paths(workspace, refs), holder)
 
 
 def note_arrived(workspace: Workspace, refs: Iterable[ArtifactRef]) -> None:
     """Take artifacts for part of the workspace that visitors put into the bucket."""
     _mirror(workspace).note_arrived(_paths(workspace, refs))
+
+
+def note_lost(workspace: Workspace, refs: Iterable[ArtifactRef]) -> None:
+    """Look which artifacts the bucket lacks parts of, so that they are sent or made again; nothing
+    happens if the workspace is in none.
+
+    Raises:
+        WorkspaceError: the server cannot be asked.
+    """
+    mirror = mirror_of(workspace.root)
+    if mirror is not None:
+        mirror.note_lost(_paths(workspace, refs))
+
+
+def is_any_lost(workspace: Workspace, refs: Iterable[ArtifactRef]) -> bool:
+    """Say whether the bucket was found to lack a part of some artifact."""
+    return not _mirror(workspace).lost.isdisjoint(_paths(workspace, refs))
 
 
 def _paths(workspace: Workspace, refs: Iterable[ArtifactRef]) -> list[str]:

@@ -71,7 +71,7 @@ def train_aligner(
         (row["source_words"], row["target_words"])
         for row in workspace.stream(TRAINING_PAIRS, {"pairs": pairs}, limits)
     ]
-    log.info("trained on %d of %d pairs", len(words), sum(ref.rows for ref in pairs))
+    log.info("training on %d of %d pairs", len(words), sum(ref.rows for ref in pairs))
     if config.engine == "eflomal":
         files = {eflomal.PRIORS: eflomal.train_priors(words, config)}
     else:

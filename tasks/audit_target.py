@@ -10,14 +10,14 @@ from storage.lineage import Lineage, Node, artifact_id
 from storage.memory import Snapshot
 from storage.workspace import Workspace
 from tasks.arguments import source_file
-from tasks.audit_impact import nodes_of
+from tasks.audit_impact import nodes_of, source_names
 from tasks.audit_rows import phrases_in
 from tasks.audit_tables import raw_tables
 from tasks.lineage import queries
 from tasks.lineage import withdrawal_queries as asked
 from tasks.lineage.withdrawal import Target
 from tasks.withdraw_plan import rows_of
-from tasks.withdraw_target import find_target
+from tasks.withdraw_target import NothingCalledSo, find_target
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,19 @@ def beginning_of(
             return found
         try:
             target = find_target(workspace, graph, snapshot, text)
-        except InputError as error:
-            raise InputError(f"{error} {unknown}") from error
+        except NothingCalledSo as error:
+            if graph.beginning_with(text):  # several: they are named
+                raise unknown from None
+            raise InputError(_nothing(graph, text, error.nearest)) from error
     return _within(workspace, graph, snapshot, target)
+
+
+def _nothing(graph: Lineage, text: str, nearest: str) -> str:
+    names = ", ".join(source_names(graph)) or "none was read yet"
+    return (
+        f"Nothing here is called {text!r}, and no id begins so.{nearest} Name a source ({names}), "
+        "a file, corpus:document, corpus:file:line, dictionary:line, a phrase in Chinese or an id."
+    )
 
 
 def _file(workspace: Workspace, graph: Lineage, text: str) -> Beginning | None:

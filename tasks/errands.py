@@ -10,13 +10,22 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from storage.errors import ConfigError, WorkspaceError
+from storage.datasets import ArtifactRef
+from storage.errors import ConfigError, MissingArtifact, WorkspaceError
 from storage.step_cache import CacheEntry, StepCache
-from storage.visiting import Place, deliver, note_arrived, visit
+from storage.visiting import (
+    Place,
+    deliver,
+    is_any_lost,
+    lease_of,
+    note_arrived,
+    note_lost,
+    visit,
+)
 from storage.workspace import Workspace
-from tasks.arguments import references, result_to_json
+from tasks.arguments import references, result_from_json, result_to_json
 from tasks.step import Outcome, StepCall, execute, look_up
 
 R = TypeVar("R")
@@ -29,6 +38,8 @@ class Errand:
     place: Place
     previous: CacheEntry | None
     """The last call of the same label, from which the step may continue."""
+    holder: str
+    """Id of the holder of the lease for whom the work is done; it goes with the lease."""
 
 
 def send_inputs(workspace: Workspace, calls: Sequence[StepCall[R]]) -> None:
@@ -50,15 +61,42 @@ def errand_of(workspace: Workspace, place: Place, call: StepCall[R]) -> Errand:
         place: where the worker finds the artifacts of it.
         call: that the worker is to execute.
     """
+    known = _previous(workspace, call)
+    if known is not None and is_any_lost(workspace, _references_of(known)):
+        known = None
+    return Errand(place, known, lease_of(workspace))
+
+
+def _previous(workspace: Workspace, call: StepCall[Any]) -> CacheEntry | None:
+    """Return the last call of the same label, if the step may continue from it."""
     cache = StepCache(workspace.root)
-    known = cache.get(call.step.name, call.previous_key) if call.step.continues else None
-    return Errand(place, known)
+    return cache.get(call.step.name, call.previous_key) if call.step.continues else None
+
+
+def _references_of(entry: CacheEntry) -> tuple[ArtifactRef, ...]:
+    """Return what an earlier call read and wrote."""
+    return tuple(references(result_from_json([entry.record.get("inputs"), entry.result])))
+
+
+@contextlib.contextmanager
+def losses_noted(workspace: Workspace, calls: Sequence[StepCall[Any]]) -> Iterator[None]:
+    """Look what the bucket lacks of what calls read, if one of them misses something: the next run
+    sends it again, or makes it again where it is not here either.
+    """
+    try:
+        yield
+    except MissingArtifact:
+        known = filter(None, (_previous(workspace, call) for call in calls))
+        read = references([dict(call.arguments) for call in calls])
+        note_lost(workspace, {*read, *(ref for entry in known for ref in _references_of(entry))})
+        raise
 
 
 def run_errand(errand: Errand, call: StepCall[R]) -> Outcome[R]:
     """Execute a call on the worker of a Dask cluster that runs this.
 
     Raises:
+        WorkspaceBusy: the driver has the lease no more; what was made is not sent.
         WorkspaceError: this worker has no access to the bucket, or other code than the driver.
         ConfigError: what the access needs is not installed.
     """
@@ -71,7 +109,7 @@ def run_errand(errand: Errand, call: StepCall[R]) -> Outcome[R]:
             cache = StepCache(workspace.root)
             cache.put(call.step.name, call.previous_key, errand.previous)
         outcome = execute(workspace, call)
-        deliver(workspace, references(outcome.result))
+        deliver(workspace, references(outcome.result), errand.holder)
     return outcome
 
 

@@ -1,18 +1,23 @@
 """Where and how steps are executed; these settings never change what a step computes."""
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Literal
+from urllib.parse import urlsplit
 
 from storage.engine import EngineConfig
 from storage.errors import ConfigError
 
 LOCAL_CLUSTER = "distributed.LocalCluster"
-_LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
 def is_of_this_machine(address: str) -> bool:
     """Say whether an address is one that no other machine reaches."""
-    return any(name in address for name in _LOOPBACK)
+    try:
+        host = urlsplit(address if "://" in address else f"//{address}").hostname or ""
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:  # a name, or nothing that can be an address
+        return False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

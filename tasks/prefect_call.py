@@ -12,7 +12,15 @@ from storage.visiting import Place, place_of
 from storage.workspace import Workspace
 from tasks.arguments import files, references
 from tasks.dask_calls import Cluster, submit_all
-from tasks.errands import Errand, bring_home, errand_of, known_here, run_errand, send_inputs
+from tasks.errands import (
+    Errand,
+    bring_home,
+    errand_of,
+    known_here,
+    losses_noted,
+    run_errand,
+    send_inputs,
+)
 from tasks.own_process import LostProcess, end_processes
 from tasks.progress import Listener, Progress, add_listener, listen
 from tasks.step import Outcome, StepCall, execute, is_passing
@@ -88,10 +96,11 @@ def _on_cluster(
         return
     send_inputs(workspace, away)
     errand = partial(errand_of, workspace, place)
-    for position, value in submit_all(cluster, _as_task, errand, away, listener):
-        outcome = _outcome_in(value)
-        bring_home(workspace, away[position], outcome)
-        yield others[position], outcome
+    with losses_noted(workspace, away):
+        for position, value in submit_all(cluster, _as_task, errand, away, listener):
+            outcome = _outcome_in(value)
+            bring_home(workspace, away[position], outcome)
+            yield others[position], outcome
 
 
 def _in_order(

@@ -23,6 +23,7 @@ from storage.ledger import canonical_json
 from storage.moments import this_moment
 from storage.schemas import SCHEMAS
 from storage.step_cache import CacheEntry, StepCache
+from storage.visiting import note_lost
 from storage.workspace import Workspace
 from tasks import usage
 from tasks.arguments import as_json, is_input, references, result_from_json, result_to_json
@@ -283,6 +284,8 @@ def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:
             **measures,
         }
         cache.put(call.step.name, key, CacheEntry(record, result_to_json(result)))
+        if healed:
+            note_lost(workspace, references(result))
         workspace.checkpoints.finish(key, call.label)
     return Outcome(result, "computed", record, healed)
 

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Sequence
 from storage.datasets import ArtifactRef
 from storage.digests import text_digest
 from storage.errors import WorkspaceError
-from storage.ledger import canonical_json
+from storage.ledger import KEY_MARK, LedgerRecord, canonical_json
 from storage.workspace import Workspace
 from tasks.arguments import as_json
 from tasks.lineage.tombstones import Gone, Key, hash_of
 
 TOMBSTONES = "tombstones"
 """The kind of the tables of hashes, which only the workspace's own key opens."""
+_UNRECOGNISED = ", so texts that were withdrawn are not recognised. Restore it from its backup."
 
 
 def open_tombstones(workspace: Workspace, tables: Sequence[ArtifactRef]) -> Gone:
@@ -20,13 +21,41 @@ def open_tombstones(workspace: Workspace, tables: Sequence[ArtifactRef]) -> Gone
     Raises:
         WorkspaceError: there are some, and the key that they were made with is not here.
     """
-    if tables and not workspace.ledger.has_key():
-        raise WorkspaceError(
-            f"{workspace.root}: ledger/key is missing, so texts that were withdrawn are not "
-            "recognised. Restore it from its backup."
-        )
+    must_have_own_key(workspace, tables)
     rows = {ref.digest: workspace.read_rows(ref) for ref in tables}
     return Gone(rows, workspace.ledger.keyed_hasher() if tables else str)
+
+
+def must_have_own_key(workspace: Workspace, tables: Iterable[ArtifactRef]) -> None:
+    """Refuse tables `tombstones` that another key made, as far as the ledger says which one did.
+
+    Records of earlier versions do not say it.
+
+    Raises:
+        WorkspaceError: the key is missing, damaged or another one.
+    """
+    unknown = {ref.digest for ref in tables}
+    if not unknown:
+        return
+    if not workspace.ledger.has_key():
+        raise WorkspaceError(f"{workspace.root}: ledger/key is missing{_UNRECOGNISED}")
+    mark = workspace.ledger.key_mark()
+    for record in workspace.ledger.newest_first():
+        digest = _table_of(record)
+        if digest in unknown and record.body.get(KEY_MARK, mark) != mark:
+            raise WorkspaceError(
+                f"{workspace.root}: record {record.sequence} was made with another ledger/key"
+                f"{_UNRECOGNISED}"
+            )
+        unknown.discard(digest)
+        if not unknown:
+            return
+
+
+def _table_of(record: LedgerRecord) -> str:
+    """Return the digest of the table that a record of a withdrawal wrote; empty for others."""
+    is_withdrawal = record.body.get("decision") == "withdraw"
+    return str(record.body["table"]["digest"]) if is_withdrawal else ""
 
 
 def write_tombstones(workspace: Workspace, keys: Iterable[Key]) -> ArtifactRef:

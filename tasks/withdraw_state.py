@@ -14,6 +14,7 @@ from storage.ledger import LedgerRecord
 from storage.plain_json import UNREADABLE, plain_record
 from storage.workspace import Workspace
 from tasks.lineage.withdrawal import Receipt, receipt_text
+from tasks.tombstones import must_have_own_key
 
 RECEIPTS = Path("reports") / "receipts"
 _MEMO_DIGITS = 32
@@ -43,7 +44,12 @@ class Begun:
 
 
 def begun(workspace: Workspace, name: str) -> Begun | None:
-    """Return how far the withdrawal under a name came; None if there is none."""
+    """Return how far the withdrawal under a name came; None if there is none.
+
+    Raises:
+        WorkspaceError: something was withdrawn with another key, so that nobody can tell.
+    """
+    must_have_own_key(workspace, [item.table for item in workspace.tombstones.all()])
     records = _records_of(workspace, target_hash(workspace, name))
     if not records:
         return None

@@ -18,6 +18,15 @@ from tasks.text.script import normalise
 _NEAREST = 3
 
 
+class NothingCalledSo(InputError):
+    """A name stands for nothing."""
+
+    def __init__(self, message: str, nearest: str = "") -> None:
+        """Take the message, and the sentence in it that names what is called alike, if any."""
+        super().__init__(message)
+        self.nearest = nearest
+
+
 def find_target(
     workspace: Workspace, graph: Lineage, snapshot: Snapshot | None, text: str
 ) -> Target:
@@ -31,7 +40,8 @@ def find_target(
             id of a pair or phrase (at least six digits), or Chinese.
 
     Raises:
-        InputError: nothing is called so; names what is called alike.
+        NothingCalledSo: names what is called alike.
+        InputError: the name stands for several things.
     """
     corpora, dictionaries = _names(graph, "ingest"), _names(graph, "dictionary")
     if text in corpora:
@@ -44,7 +54,7 @@ def find_target(
             return found
     phrases = _phrases(workspace, snapshot, text)
     if phrases is None:
-        raise InputError(_unknown(workspace, graph, text))
+        raise _unknown(workspace, graph, text)
     return phrases
 
 
@@ -135,7 +145,7 @@ def _phrases(workspace: Workspace, snapshot: Snapshot | None, text: str) -> Targ
     return Target("phrase", identities[0], phrase_ids=identities) if identities else None
 
 
-def _unknown(workspace: Workspace, graph: Lineage, text: str) -> str:
+def _unknown(workspace: Workspace, graph: Lineage, text: str) -> NothingCalledSo:
     corpora, dictionaries = _names(graph, "ingest"), _names(graph, "dictionary")
     known = [*corpora, *dictionaries]
     tables = raw_tables(graph, workspace, "raw_pairs")
@@ -147,9 +157,10 @@ def _unknown(workspace: Workspace, graph: Lineage, text: str) -> str:
         ]
     near = difflib.get_close_matches(text, known, n=_NEAREST, cutoff=0.4)
     nearest = f" The nearest names are: {', '.join(near)}." if near else ""
-    return (
+    return NothingCalledSo(
         f"Nothing here is called {text!r}; expected a corpus or dictionary "
         f"({', '.join([*corpora, *dictionaries]) or 'none was read yet'}), corpus:document, "
         f"corpus:file:line, dictionary:line, an id of a pair or phrase, or a phrase in Chinese."
-        f"{nearest}"
+        f"{nearest}",
+        nearest,
     )

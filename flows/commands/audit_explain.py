@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _SHORTEST_ID = 4
 """Digits of an id that are taken for a model's."""
+_NEAR = 0.7
+"""How near a name has to be to a system's to be taken for it: most words are phrases."""
 _LINES = 5
 _MOST_LINES = 100_000
 
@@ -62,15 +64,32 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError("The phrase is empty. Name a phrase, a model, or the beginning of an id.")
     workspace = workspace_of(Path(options.config))
     graph = lineage_of(workspace)
-    models = workspace.registry.named(named) if len(named) >= _SHORTEST_ID else []
+    models = [
+        entry
+        for entry in workspace.registry.named(named)
+        if entry.system == named or len(named) >= _SHORTEST_ID
+    ]
     for entry in models:
         _explain_model(workspace, graph, entry, as_json=options.json)
     # A model may be there without a memory, if it was asked for: then no phrase was meant.
     if not models or workspace.memory.head() is not None:
         found = _explain_phrases(workspace, graph, named, options)
         if not found and not models and not options.json:
-            emit(f"Neither the memory nor a sentence knows {named}, and no model is called so.")
+            emit(f"Neither the memory nor a sentence knows {named}, {_no_model(workspace, named)}")
     return 0
+
+
+def _no_model(workspace: "Workspace", named: str) -> str:
+    """Say that a name is no model's: of a system without one, or mistyped."""
+    from model.config import SYSTEMS
+    from storage.names import did_you_mean
+    from tasks.smt.config import SMT_SYSTEMS
+
+    known = [*SYSTEMS, *SMT_SYSTEMS]
+    if named in known:
+        return f"and the system {named} has no model here yet."
+    known += [entry.system for entry in workspace.registry.entries()]
+    return f"and no model is called so.{did_you_mean(named, known, cutoff=_NEAR)}"
 
 
 def _explain_phrases(

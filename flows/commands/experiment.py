@@ -161,7 +161,6 @@ def _run(
     )
     if not missing:
         return {"reused": reused}
-    results.prepare()
     summary = _run_missing(options, settings, missing, results, terminal, at_once)
     return summary | {"reused": reused}
 
@@ -175,6 +174,7 @@ def _run_missing(
     at_once: int,
 ) -> dict[str, Any]:
     from flows.commands.run import run_held
+    from flows.experiment_run import must_have_devices_of_cells
     from storage.workspace import open_workspace
 
     workspace = open_workspace(
@@ -182,6 +182,8 @@ def _run_missing(
     )
     patience = settings.execution.wait_seconds if options.wait is None else options.wait
     with workspace.lease(wait_seconds=patience):
+        must_have_devices_of_cells(workspace, settings, missing)
+        results.prepare()
         return run_held(
             "experiment",
             settings,

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from tasks.rules.numbers import read_amount
+from tasks.rules.numbers import OF_NAMES, read_amount
 from tasks.rules.values import Amount, Bound
 
 _BEFORE: dict[str, Bound] = {
@@ -19,7 +19,16 @@ PREFIX = (
     "(?:(?P<pre>大约|大概|将近|超过|不到|不足|至少|最多|逾"
     "|(?<![条合节纽预违契公立相制签誓])约|(?<![附最靠接远临新就相])近))?"
 )
-AROUND = "(?:(?P<around>左右|上下(?!文))|(?P<just_over>出头(?![露天])))?"
+LEFT_AND_RIGHT = (
+    "左右(?!手|脚|肩|臂|眼|耳|腿|舷|舵|派|摇|摆|护法|丞相|逢源|为难|开弓|两[侧边翼岸]|[侧翼]|着)"
+)
+"""左右 as `about`, not as the left and the right of something."""
+SOME = "许(?![多可诺愿久某氏先女])"
+"""许 as `about`, not as the beginning of a word or of a name."""
+AROUND = (
+    f"(?:(?P<around>{LEFT_AND_RIGHT}|上下(?![文游级铺册班楼车集卷]))"
+    "|(?P<just_over>出头(?![露天条版鸟绪目像饰号衔羊牌])))?"
+)
 
 _LAST_SCALE = re.compile("[百千万亿兆]{1,3}$")
 UNIT_ENDS = (
@@ -33,7 +42,7 @@ UNIT_ENDS = (
 )
 """A unit is not the beginning of another word: 米 of 米饭, 元 of 元月."""
 
-MORE = "多(?![种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
+MORE = f"多(?!{OF_NAMES}|[种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
 """Behind what was counted 多 says `more`, but not before what makes it `many`."""
 UNIT_TAIL = (
     "(?:(?P<half>半(?![径数年天月小个夜点信决导山岛价程成票官球场封自职边]))"

@@ -58,13 +58,13 @@ def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "number.bare/4",
+        "number.bare/5",
         "number",
         rf"(?P<listed>\()?(?<!月){PREFIX}{number()}{_NOT_A_PART}(?P<counted>计)?(?(listed)\)){AROUND}",
         _read_bare,
     ),
     rule(
-        "number.range/3",
+        "number.range/4",
         "number",
         rf"{PREFIX}{number_range()}{_NOT_A_PART}{AROUND}",
         _read_range,

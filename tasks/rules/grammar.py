@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from storage.records import Category, RuleMatch
 from tasks.rules import (
+    around_dates,
     bare,
     crowds,
     dates,
@@ -21,6 +22,7 @@ from tasks.rules import (
     halves,
     money,
     ordinals,
+    parts,
     quantities,
     rates,
     reigns,
@@ -32,6 +34,7 @@ from tasks.rules.fold import fold
 from tasks.rules.hits import Finder, FindHits, Hit, settle
 from tasks.rules.rendering import render
 from tasks.rules.rule import Rule
+from tasks.rules.set_phrases import outside_set_phrases
 from tasks.rules.style import DEFAULT_STYLE, RuleStyle
 from tasks.rules.values import Abstain, Value
 
@@ -39,9 +42,11 @@ RULES: tuple[Rule, ...] = (
     *dates.RULES,
     *eras.RULES,
     *reigns.RULES,
+    *around_dates.RULES,
     *times.RULES,
     *ordinals.RULES,
     *shares.RULES,
+    *parts.RULES,
     *money.RULES,
     *quantities.RULES,
     *halves.RULES,
@@ -176,7 +181,8 @@ def _read_values(text: str, style: RuleStyle) -> list[Hit]:
     for start, region in _regions(folded):
         read = _read_region if len(region) <= MAX_WINDOW else _read_through_windows
         hits.extend(hit.moved(start) for hit in read(region, style))
-    return _without_list_numbers(_outside_copied(hits, folded), folded)
+    hits = outside_set_phrases(_outside_copied(hits, folded), folded)
+    return _without_list_numbers(hits, folded)
 
 
 def _without_list_numbers(hits: list[Hit], folded: str) -> list[Hit]:

@@ -3,13 +3,13 @@
 import re
 from dataclasses import replace
 
-from tasks.rules.approximate import PREFIX, bound_before
+from tasks.rules.approximate import AROUND, PREFIX, bound_before
 from tasks.rules.numbers import NUMBER, is_plain, read_amount
 from tasks.rules.rendering import BOUNDS, render, render_number
 from tasks.rules.rule import Reading, abstain, number, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import COUNTS, alternatives
-from tasks.rules.values import ABSTAIN, Amount, Measure, Wording
+from tasks.rules.values import ABSTAIN, Amount, Bound, Measure, Wording
 
 _HALVES = {
     "年": "half a year", "个月": "half a month", "天": "half a day", "小时": "half an hour",
@@ -28,14 +28,15 @@ _CLASSIFIED = [name[1:] for name in _SPELLED if name[0] == "个"]
 
 
 def _read_and_more(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 两年半, 三个半小时 and 三个多小时; of 一个多小时 the words differ too much."""
+    """Read 两年半, 三个半小时, 三个多小时 and 三个来月; of 一个多小时 the words differ too much."""
     amount = read_amount(found["n"])
     if amount is None or not is_plain(amount) or amount.low > 20:
         return ABSTAIN
     unit = "个" + found["v"] if found["v"] else found["u"]
     if found["over"]:
-        more = Measure(replace(amount, bound="more"), unit, spell=True)
-        return ABSTAIN if amount.low == 1 else more
+        bound: Bound = "about" if found["over"] == "来" else "more"
+        some = Measure(replace(amount, bound=bound), unit, spell=True)
+        return ABSTAIN if amount.low == 1 else some
     return Wording(f"{_spelled(amount, style)} and a half {COUNTS[unit].many}")
 
 
@@ -50,7 +51,10 @@ def _read_half(found: re.Match[str], style: RuleStyle) -> Reading:
 def _read_share(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 一半, 近一半 and 半数以上."""
     bound = bound_before(found)
-    if found["over"]:
+    if found["around"] or found["just_over"]:
+        said: Bound = "about" if found["around"] else "more"
+        bound = said if bound == "exact" and not found["over"] else "several"
+    elif found["over"]:
         bound = "more" if bound in ("exact", "more") else "several"
     return ABSTAIN if bound == "several" else Wording(BOUNDS[bound] + "half")
 
@@ -84,11 +88,11 @@ def _spelled(amount: Amount, style: RuleStyle) -> str:
 
 RULES = (
     rule(
-        "quantity.and_a_half/2",
+        "quantity.and_a_half/3",
         "quantity",
-        rf"{number()}(?:(?P<u>{alternatives(_SPELLED)})半(?![径数年天月小个夜点])|个(?:半|(?P<over>多))(?P<v>{alternatives(_CLASSIFIED)}))",
+        rf"{number()}(?:(?P<u>{alternatives(_SPELLED)})半(?![径数年天月小个夜点])|个(?:半|(?P<over>[多来]))(?P<v>{alternatives(_CLASSIFIED)}))",
         _read_and_more,
-        needs="半多",
+        needs="半多来",
     ),
     rule(
         "quantity.half/2",
@@ -99,9 +103,9 @@ RULES = (
         needs="半",
     ),
     rule(
-        "fraction.half/1",
+        "fraction.half/2",
         "number",
-        rf"{PREFIX}(?<![另上下前后大这那第])(?:一半|半数)(?P<over>以上)?(?![个点天年夜径])",
+        rf"{PREFIX}(?<![另上下前后大这那第])(?:一半|半数)(?P<over>以上)?{AROUND}(?![个点天年夜径])",
         _read_share,
         needs="半",
     ),

@@ -73,7 +73,7 @@ def _read_small_change(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "money.amount/4",
+        "money.amount/5",
         "quantity",
         rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}{UNIT_TAIL}(?(over)钱?)(?(half)钱?)(?:人民币|[整正])?
         (?:(?P<jiao>{NUMBER})角)?(?:(?P<fen>{NUMBER})分(?![之钟]))?{AROUND}""",

@@ -26,12 +26,19 @@ _ROUGHLY = (
     "来(?=[个名位人家岁年天元次件吨亩公页头张种台条辆栋座部本篇支只匹万里斤米块分秒所间艘架户层])"
 )
 """来 behind a number is `about` before what is counted; before a verb it is `come`."""
+SEVERAL = "(?<![人总户次件股票张])数"
+"""数 as `several`, not as the end of 人数 and the like."""
+NO_NUMERAL_BEFORE = rf"(?<![{CHINESE}几0-9])(?<!(?=(?<![人总户次件股票张])数).)"
+"""A share may begin here: 一百分之三 and 数百分之三 are none of hundredths."""
+OF_NAMES = "普勒|瑙|米尼|哈(?![尼萨])|伦多|佛|特蒙|元化|媒体|极化|边主|边贸|样化|党制"
+"""Behind 多 they make a word of it: 多普勒, 多瑙河, 多元化."""
+_MORE = rf"(?:多(?!{OF_NAMES}|[样边])|余(?![样边杭姚]))"
 LEFT = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/ -])(?<![A-Za-z][.-])(?<![{CHINESE}][.·])"
 """A number may begin here: no numeral, letter or 第 stands before it."""
 RIGHT = (
     rf"(?!(?!两[者个位]|千[米克瓦]|百分[位点之]|{_MEGA}|{_LATIN_UNITS})[{CHINESE}0-9A-Za-z]"
     rf"|[.:/, ]?[0-9]|[几数][{CHINESE}]|[点.·][零〇一二三四五六七八九]"
-    rf"|[多余](?![样边])|{_ROUGHLY}|(?<=十)字(?:路口|街|架|形|军|绣|勋章|头))"
+    rf"|{_MORE}|{_ROUGHLY}|(?<=十)字(?:路口|街|架|形|军|绣|勋章|头))"
 )
 """A number may end here: no numeral or approximation follows, and no letter but a unit."""
 
@@ -45,7 +52,7 @@ _POINT = "(?:点|(?:(?<=..)|(?<=[零〇]))[.·])"
 _DECIMAL = f"{_POINT}[零〇一二三四五六七八九]{{1,12}}(?:[百千万亿]|兆(?![瓦赫帕焦字])){{0,3}}"
 NUMBER = (
     rf"(?:(?:(?<![肩担胜抱辜欺承自背])负|(?<!-)-)?(?:{_MIXED}|{ARABIC}|{_WRITTEN}(?:{_DECIMAL}|[几多余来](?=[百千万亿])[百千万亿]{{1,3}})?)"
-    rf"(?:[多余](?![样边])|几(?![0-9])|{_ROUGHLY})?)"
+    rf"(?:{_MORE}|几(?![0-9])|{_ROUGHLY})?)"
 )
 """A number with its approximations; bounded everywhere, so that matching stays linear."""
 

@@ -2,7 +2,7 @@
 
 import re
 
-from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, UNIT_TAIL, amount_of
+from tasks.rules.approximate import AROUND, PREFIX, SOME, UNIT_ENDS, UNIT_TAIL, amount_of
 from tasks.rules.numbers import is_plain
 from tasks.rules.rule import Reading, abstain, number, number_range, rule
 from tasks.rules.style import RuleStyle
@@ -32,7 +32,8 @@ def _read_measure(found: re.Match[str], style: RuleStyle) -> Reading:
     if over and _is_unsure_over(unit, over, amount):
         return ABSTAIN
     if unit == "年":
-        return _read_years(found["n"], amount)
+        unsure = groups.get("around") and _may_be_a_year(found["n"], amount)
+        return ABSTAIN if unsure else _read_years(found["n"], amount)
     return _read_unit(found["n"], unit, amount)
 
 
@@ -65,10 +66,17 @@ def _read_years(text: str, amount: Amount) -> Reading:
         return Measure(amount, "年", spell=True)
     if amount.low == 1:
         return None
-    digit_by_digit = len(text) > 1 and not re.search("[十百千万亿廿卅,]", text)
-    if digit_by_digit and not _ROUND_YEARS.fullmatch(text):
+    if _may_be_a_year(text, amount):
         return ABSTAIN
     return Measure(amount, "年", spell=True)
+
+
+def _may_be_a_year(text: str, amount: Amount) -> bool:
+    """Say whether a year of the calendar is as likely: 21年, 两千零八年."""
+    if 1000 < amount.low <= 2100 and amount.low % 100 and not text[0].isascii():
+        return True
+    digit_by_digit = len(text) > 1 and not re.search("[十百千万亿廿卅,]", text)
+    return digit_by_digit and not _ROUND_YEARS.fullmatch(text)
 
 
 def _read_days(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -83,14 +91,14 @@ _UNITS = alternatives(COUNTS)
 
 RULES = (
     rule(
-        "quantity.measure/4",
+        "quantity.measure/5",
         "quantity",
         rf"{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}{UNIT_TAIL}{AROUND}",
         _read_measure,
         needs="".join(name[-1] for name in COUNTS),
     ),
     rule(
-        "quantity.measure_range/3",
+        "quantity.measure_range/4",
         "quantity",
         rf"{PREFIX}{number_range(between=f'(?P<u1>{_UNITS})?')}(?P<u>{_UNITS}){UNIT_ENDS}{AROUND}",
         _read_measure,
@@ -103,6 +111,14 @@ RULES = (
         rf"{number()}个[多余]?[百千]?[万亿]",
         abstain,
         needs="万亿",
+    ),
+    # 三百许 and 三里许 are about so much, in a style that few write.
+    rule(
+        "quantity.some/1",
+        "quantity",
+        rf"{number()}(?:{alternatives(name for name in COUNTS if name != '年')})?{SOME}",
+        abstain,
+        needs="许",
     ),
     rule(
         "quantity.days/1",

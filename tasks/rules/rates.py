@@ -1,6 +1,7 @@
 """Rules for rates, degrees and decimals behind the unit: 每小时120公里, 零下五度, 一米七五."""
 
 import re
+from dataclasses import replace
 from decimal import Decimal
 
 from tasks.rules.approximate import (
@@ -11,8 +12,8 @@ from tasks.rules.approximate import (
     amount_of,
     bounded,
 )
-from tasks.rules.numbers import is_plain, read_number
-from tasks.rules.rendering import render
+from tasks.rules.numbers import read_number
+from tasks.rules.rendering import BOUNDS, render
 from tasks.rules.rule import Reading, number, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import COUNTS, CURRENCIES, alternatives
@@ -50,10 +51,12 @@ def _read_degrees(found: re.Match[str], style: RuleStyle) -> Reading:
     if not found["below"] and not scale:
         return None
     name = COUNTS["摄氏度"].many.removesuffix(" celsius") + _DEGREES[scale]
-    number_text = render(amount, style)
-    if found["below"]:
-        return Wording(f"minus {number_text} {name}") if is_plain(amount) else ABSTAIN
-    return Wording(f"{number_text} {name}")
+    if not found["below"]:
+        return Wording(f"{render(amount, style)} {name}")
+    if amount.high is not None or amount.bound not in ("exact", "about"):
+        return ABSTAIN
+    cold = render(replace(amount, bound="exact"), style)
+    return Wording(f"{BOUNDS[amount.bound]}minus {cold} {name}")
 
 
 def _read_part_behind(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -84,7 +87,7 @@ _UNITS = alternatives([*COUNTS, *CURRENCIES])
 
 RULES = (
     rule(
-        "rate.per/3",
+        "rate.per/4",
         "quantity",
         rf"""(?:每(?P<per>{_PERS}))?{PREFIX}{number()}(?P<u>{_UNITS}){UNIT_ENDS}
         (?:[每/](?P<per2>{_PERS}))?{AROUND}""",
@@ -92,9 +95,9 @@ RULES = (
         needs="每/",
     ),
     rule(
-        "quantity.degrees/2",
+        "quantity.degrees/3",
         "quantity",
-        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?(?:度(?![假过数])|(?P<sign>℃|°C))",
+        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?(?:度(?![假过数])|(?P<sign>℃|°C)){AROUND}",
         _read_degrees,
         needs="度℃°",
     ),
@@ -106,7 +109,7 @@ RULES = (
         needs="氏",
     ),
     rule(
-        "quantity.part_behind/2",
+        "quantity.part_behind/3",
         "quantity",
         rf"""{PREFIX}{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})
         (?![0-9十百千万亿点个米元])(?:(?P<over>{MORE})|(?P<some>几))?{AROUND}""",

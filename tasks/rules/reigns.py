@@ -26,7 +26,7 @@ ERAS = {
 }  # fmt: skip
 """Eras whose years are those of our calendar."""
 
-_REIGNS = {
+REIGNS = {
     "贞观": Reign(626, 23), "开元": Reign(712, 29), "洪武": Reign(1367, 31),
     "永乐": Reign(1402, 22), "宣德": Reign(1425, 10), "成化": Reign(1464, 23),
     "弘治": Reign(1487, 18),
@@ -43,7 +43,7 @@ ANY_YEAR = r"(?:[0-9]{1,4}|[零〇0一二三四五六七八九十百千廿卅]{1
 
 def era_year(era: str, year: int | None) -> int | None:
     """Return the year of our calendar, or None where the era had no such year."""
-    reign = ERAS.get(era) or _REIGNS[era]
+    reign = ERAS.get(era) or REIGNS[era]
     return None if year is None or not 0 < year <= reign.last else reign.before_first + year
 
 
@@ -58,7 +58,7 @@ def _read_before_republic(found: re.Match[str], style: RuleStyle) -> Reading:
     return ABSTAIN if not year or year > 100 else Date(ERAS["民国"].before_first + 1 - year)
 
 
-_NAMES = "|".join(_REIGNS)
+_NAMES = "|".join(REIGNS)
 
 RULES = (
     rule(

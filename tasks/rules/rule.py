@@ -1,7 +1,7 @@
 """What a rule is: a pattern over folded text and a function that reads the value of a hit."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,6 +41,16 @@ def rule(name: str, category: Category, regex: str, read: Reader, *, needs: str 
 def abstain(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read nothing, and keep others from reading a part of it."""
     return ABSTAIN
+
+
+def first_reading(rules: Sequence[Rule], text: str, style: RuleStyle) -> Reading:
+    """Return what the first rule that covers the whole text reads."""
+    for each in rules:
+        found = each.pattern.fullmatch(text)
+        reading = each.read(found, style) if found else None
+        if reading is not None:
+            return reading
+    return None
 
 
 TO = "(?:至|到|--?)"

@@ -4,8 +4,17 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 
-from tasks.rules.approximate import AROUND, PREFIX, amount_of, bound_before
-from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_number
+from tasks.rules.approximate import AROUND, PREFIX, amount_of, bounded
+from tasks.rules.numbers import (
+    CHINESE,
+    LEFT,
+    NO_NUMERAL_BEFORE,
+    NUMBER,
+    OF_NAMES,
+    RIGHT,
+    is_plain,
+    read_number,
+)
 from tasks.rules.rendering import render, render_amount, render_number
 from tasks.rules.rule import TO, Reading, abstain, number, number_range, rule
 from tasks.rules.style import RuleStyle
@@ -66,7 +75,10 @@ def _read_fraction(found: re.Match[str], style: RuleStyle) -> Reading:
         return ABSTAIN
     if bottom != int(bottom) or top != int(top) or not 0 < top < bottom:
         return ABSTAIN
-    fraction = Fraction(int(top), int(bottom), bound_before(found))
+    around = bounded(Amount(Decimal(1)), found)
+    if around is None:
+        return ABSTAIN
+    fraction = Fraction(int(top), int(bottom), around.bound)
     return _mixed(found["whole"][:-1], fraction, style) if found["whole"] else fraction
 
 
@@ -145,37 +157,37 @@ _DOUBLED: dict[Bound, str] = {
 _GROWTH = "(?P<growth>(?:增长|增加|提高|上升|上涨|扩大|增|涨|升|多)了?)?"
 RULES = (
     rule(
-        "percent.written/3",
+        "percent.written/4",
         "quantity",
-        rf"""(?<![{CHINESE}几数0-9]){PREFIX}(?P<minus>负)?(?P<per>[百千万])分之
+        rf"""{NO_NUMERAL_BEFORE}{PREFIX}(?P<minus>负)?(?P<per>[百千万])分之
         (?P<n>百(?![{CHINESE}]|分[之位])|{NUMBER}){RIGHT}
         (?:{TO}(?:(?P=per)分之)?(?P<m>百|{NUMBER}){RIGHT})?{AROUND}""",
         _read_per,
         needs="分",
     ),
     rule(
-        "percent.sign/3",
+        "percent.sign/4",
         "quantity",
-        rf"{PREFIX}{number()}(?P<per>[%‰])(?P<over>多(?![数种个年少人家次项地]))?{AROUND}",
+        rf"{PREFIX}{number()}(?P<per>[%‰])(?P<over>多(?!{OF_NAMES}|[数种个年少人家次项地]))?{AROUND}",
         _read_sign,
         needs="%‰",
     ),
     rule(
-        "percent.sign_range/2",
+        "percent.sign_range/3",
         "quantity",
         rf"{PREFIX}{number_range(between='%?')}(?P<per>[%‰]){AROUND}",
         _read_sign,
         needs="%‰",
     ),
     rule(
-        "percent.points/2",
+        "percent.points/3",
         "quantity",
         rf"{PREFIX}{number()}个?百分点{AROUND}",
         _read_points,
         needs="点",
     ),
     rule(
-        "percent.points_range/2",
+        "percent.points_range/3",
         "quantity",
         rf"{PREFIX}{number_range(between='(?:个?百分点)?')}个?百分点{AROUND}",
         _read_points,
@@ -190,21 +202,21 @@ RULES = (
         needs="强弱",
     ),
     rule(
-        "fraction.written/2",
+        "fraction.written/3",
         "number",
-        rf"{PREFIX}(?P<whole>{NUMBER}又)?{number()}分之(?P<m>{NUMBER}){RIGHT}",
+        rf"{PREFIX}(?P<whole>{NUMBER}又)?{number()}分之(?P<m>{NUMBER}){RIGHT}{AROUND}",
         _read_fraction,
         needs="分",
     ),
     rule(
-        "percent.tenths/4",
+        "percent.tenths/5",
         "quantity",
-        rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九]|半(?![年数]))?(?P<over>多(?![数种个]))?{AROUND}(?![立员为本功果就长人年交套群份分都])",
+        rf"{PREFIX}{number()}成(?P<ones>[一二三四五六七八九]|半(?![年数]))?(?P<over>多(?!{OF_NAMES}|[数种个]))?{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths,
         needs="成",
     ),
     rule(
-        "percent.tenths_range/2",
+        "percent.tenths_range/3",
         "quantity",
         rf"{PREFIX}{number_range(between='成?')}成{AROUND}(?![立员为本功果就长人年交套群份分都])",
         _read_tenths_range,
@@ -225,14 +237,14 @@ RULES = (
         needs="番",
     ),
     rule(
-        "multiple.times/4",
+        "multiple.times/5",
         "quantity",
-        rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半])(?P<over>多(?![种样于少]))?{AROUND}",
+        rf"{_GROWTH}{PREFIX}{number()}倍(?![数率增半])(?P<over>多(?!{OF_NAMES}|[种样于少]))?{AROUND}",
         _read_multiple,
         needs="倍",
     ),
     rule(
-        "multiple.range/2",
+        "multiple.range/3",
         "quantity",
         rf"{_GROWTH}{PREFIX}{number_range(between='倍?')}倍(?![数率增半]){AROUND}",
         _read_multiple_range,

@@ -1,15 +1,16 @@
 """Rules for times of day. Relative words stay words: 昨晚八点 is never resolved against a clock."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
+from tasks.rules.approximate import LEFT_AND_RIGHT, SOME
 from tasks.rules.calendar_parts import SMALL, read_small
 from tasks.rules.dates import RULES as DATE_RULES
 from tasks.rules.numbers import CHINESE
-from tasks.rules.rule import TO, Reading, Rule, abstain, rule
+from tasks.rules.rendering import render
+from tasks.rules.rule import TO, Reading, abstain, first_reading, rule
 from tasks.rules.style import RuleStyle
-from tasks.rules.values import ABSTAIN, Abstain, Clock, ClockRange, Date, Moment
+from tasks.rules.values import ABSTAIN, Abstain, Clock, ClockRange, Date, Moment, Wording
 
 _HALVES = {
     **dict.fromkeys(("上午", "早上", "早晨", "清晨", "凌晨", "清早", "早"), "am"),
@@ -139,6 +140,18 @@ def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
     first, last = _clock(found, "1", half), _clock(found, "2", half_of_end)
     if not isinstance(first, Clock) or not isinstance(last, Clock) or first.when:
         return ABSTAIN
+    return _around_range(found, ClockRange(first, last))
+
+
+def _around_range(found: re.Match[str], value: ClockRange) -> Reading:
+    """Say which ends are only about right; one word for both may stand before or behind them."""
+    begins, ends = found["about1"], found["about"]
+    if found["roughly"] or (ends and ends != "许" and not begins):
+        return ABSTAIN
+    first, last = (
+        replace(clock, about=bool(about))
+        for clock, about in ((value.first, begins), (value.last, ends))
+    )
     return ClockRange(first, last)
 
 
@@ -167,7 +180,8 @@ def _read_digital_range(found: re.Match[str], style: RuleStyle) -> Reading:
         clocks.append(clock)
     if found["day"] and not found["day2"]:
         return ABSTAIN
-    return ClockRange(clocks[0], replace(clocks[1], zone=_ZONES.get(found["zone"] or "", "")))
+    last = replace(clocks[1], zone=_ZONES.get(found["zone"] or "", ""))
+    return _around_range(found, ClockRange(clocks[0], last))
 
 
 def _read_before(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -182,21 +196,28 @@ def _read_before(found: re.Match[str], style: RuleStyle) -> Reading:
 
 def _read_moment(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read a time that follows a date, each by its own rules."""
-    date = _first_reading(DATE_RULES, found["date"], style)
-    clock = _first_reading(CLOCK_RULES, found["clock"], style)
+    date = first_reading(DATE_RULES, found["date"], style)
+    clock = first_reading(CLOCK_RULES, found["clock"], style)
     if not isinstance(date, Date) or not isinstance(clock, Clock):
         return ABSTAIN if date is ABSTAIN or clock is ABSTAIN else None
     return Moment(date, replace(clock, about=clock.about or bool(found["about"])))
 
 
-def _first_reading(rules: Sequence[Rule], text: str, style: RuleStyle) -> Reading:
-    """Return what the first rule that covers the whole text reads."""
-    for each in rules:
-        found = each.pattern.fullmatch(text)
-        reading = each.read(found, style) if found else None
-        if reading is not None:
-            return reading
-    return None
+def _rises(clocks: ClockRange) -> bool:
+    """Say whether a range ends after it begins, on the same day."""
+    first, last = ((clock.hour, clock.minute or 0) for clock in (clocks.first, clocks.last))
+    return first < last
+
+
+def _read_range_on_date(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 3月5日上午9时至11时 and 3月5日上午9时许至11时许."""
+    date = first_reading(DATE_RULES, found["date"], style)
+    clocks = first_reading(CLOCK_RULES, found["clock"], style)
+    if date is None or clocks is None:
+        return None
+    if not isinstance(date, Date) or not isinstance(clocks, ClockRange) or not _rises(clocks):
+        return ABSTAIN
+    return Wording(f"{render(clocks, style)} on {render(date, style)}")
 
 
 def _time(suffix: str = "") -> str:
@@ -212,7 +233,9 @@ _HALF = "|".join(sorted(_HALVES, key=len, reverse=True))
 _ZONE = rf"(?:(?P<zone>{'|'.join(_ZONES)}))?"
 _ROUGHLY = "(?P<roughly>大约|大概)?"
 """约 alone is not taken: 约下午三点见面 is to agree on it."""
-_ABOUT = "(?P<about>许(?![多可诺愿久某氏先女])|左右|前后)?"
+_ABOUT = f"(?P<about>{SOME}|{LEFT_AND_RIGHT}|前后)?"
+_ABOUT_FIRST = _ABOUT.replace("<about>", "<about1>")
+_ROUGHLY_BOTH = "(?P<roughly>大约|大概|约)?"
 _DAY = rf"{_ZONE}(?P<other>(?:{_HALF})(?=(?:{_HALF})))?(?P<day>{_HALF})?"
 _START = rf"(?<![{CHINESE}0-9A-Za-z几数第])(?<![0-9][.,:/-])"
 _NEXT = rf"(?![{CHINESE}0-9几])"
@@ -220,7 +243,7 @@ _MISSING = rf"差(?:(?P<minute>{SMALL})分|(?P<quarter>一)刻)"
 _MARKS = "0-9零〇一二三四五六七八九十两"
 CLOCK_RULES = (
     rule(
-        "time.clock/3",
+        "time.clock/4",
         "time",
         rf"{_ROUGHLY}{_DAY}{_START}{_time()}{_NEXT}{_ABOUT}",
         _read_clock,
@@ -235,14 +258,15 @@ CLOCK_RULES = (
         needs="多",
     ),
     rule(
-        "time.clock_range/1",
+        "time.clock_range/2",
         "time",
-        rf"{_DAY}{_START}{_time('1')}{TO}(?P<day2>{_HALF})?{_time('2')}{_NEXT}",
+        rf"""{_ROUGHLY_BOTH}{_DAY}{_START}{_time("1")}{_ABOUT_FIRST}{TO}
+        (?P<day2>{_HALF})?{_time("2")}{_NEXT}{_ABOUT}""",
         _read_range,
         needs="至到-",
     ),
     rule(
-        "time.digital/2",
+        "time.digital/3",
         "time",
         rf"""{_ROUGHLY}{_ZONE}(?P<day>{_HALF})?{_START}
         (?P<time>(?P<hour>[0-9]{{1,2}}):(?P<minute>[0-9]{{2}})(?::(?P<second>[0-9]{{2}}))?)
@@ -251,10 +275,11 @@ CLOCK_RULES = (
         needs=":",
     ),
     rule(
-        "time.digital_range/1",
+        "time.digital_range/2",
         "time",
-        rf"""{_ZONE}(?P<day>{_HALF})?{_START}(?P<first>[0-9]{{1,2}}:[0-9]{{2}}){TO}
-        (?P<day2>{_HALF})?(?P<last>[0-9]{{1,2}}:[0-9]{{2}})(?![0-9A-Za-z:])""",
+        rf"""{_ROUGHLY_BOTH}{_ZONE}(?P<day>{_HALF})?{_START}
+        (?P<first>[0-9]{{1,2}}:[0-9]{{2}}){_ABOUT_FIRST}{TO}
+        (?P<day2>{_HALF})?(?P<last>[0-9]{{1,2}}:[0-9]{{2}})(?![0-9A-Za-z:]){_ABOUT}""",
         _read_digital_range,
         needs=":",
     ),
@@ -273,15 +298,25 @@ CLOCK_RULES = (
         needs="差",
     ),
 )
+_ON_DATE = rf"""(?P<date>[{_MARKS}廿卅年月民国公元中华]{{1,20}}[日号]
+        (?:[(]?(?:星期|周|礼拜)[一二三四五六日天][)]?)?
+        |[12][0-9]{{3}}(?:[-/.][0-9]{{1,2}}){{2}})[ ]?"""
+_SOME_CLOCK = rf"[^{_MARKS},.\ ]{{0,10}}[{_MARKS}点时分秒半刻钟:]{{2,18}}"
 RULES = (
     *CLOCK_RULES,
     rule(
-        "time.moment/3",
+        "time.moment/4",
         "time",
-        rf"""{_START}(?P<date>[{_MARKS}廿卅年月民国公元中华]{{1,20}}[日号]
-        (?:[(]?(?:星期|周|礼拜)[一二三四五六日天][)]?)?|[12][0-9]{{3}}(?:[-/.][0-9]{{1,2}}){{2}})
-        [ ]?(?P<clock>[^{_MARKS},.\ ]{{0,10}}[{_MARKS}点时分秒半刻钟:]{{2,18}}){_ABOUT}{_NEXT}""",
+        rf"{_START}{_ON_DATE}(?P<clock>{_SOME_CLOCK}){_ABOUT}{_NEXT}",
         _read_moment,
         needs="点时:",
+    ),
+    rule(
+        "time.range_on_date/1",
+        "time",
+        rf"""{_START}{_ON_DATE}(?P<clock>{_SOME_CLOCK}{_ABOUT_FIRST}{TO}{_SOME_CLOCK}
+        (?:许|左右|前后)?){_NEXT}""",
+        _read_range_on_date,
+        needs="至到-",
     ),
 )

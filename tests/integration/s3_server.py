@@ -8,6 +8,9 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import pytest
+from pyarrow import fs
+
 from tests.integration.commands import free_port
 
 START_SECONDS = 60
@@ -27,6 +30,22 @@ def s3_server() -> Iterator[str]:
     finally:
         server.terminate()
         server.wait(timeout=START_SECONDS)
+
+
+@contextmanager
+def s3_bucket(name: str) -> Iterator[None]:
+    """Start a server that has a bucket, to which the environment leads."""
+    with s3_server() as endpoint, pytest.MonkeyPatch.context() as patch:
+        for variable, value in credentials(endpoint).items():
+            patch.setenv(variable, value)
+        patch.delenv("AWS_ENDPOINT_URL_S3", raising=False)
+        fs.S3FileSystem(
+            endpoint_override=endpoint.removeprefix("http://"),
+            scheme="http",
+            region=REGION,
+            allow_bucket_creation=True,
+        ).create_dir(name)
+        yield
 
 
 def credentials(endpoint: str) -> dict[str, str]:

@@ -72,6 +72,20 @@ def test_what_a_rule_proposed_is_explained_by_the_rule(phrasenet: Command) -> No
     assert answers(phrasenet, "explain", "宇宙") == []
 
 
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("phrasenet-gat", "and no model is called so. Did you mean 'phrasenet-gate'?"),
+        ("nosuch", "and no model is called so."),
+        ("smt", "and the system smt has no model here yet."),
+    ],
+)
+@pytest.mark.usefixtures("asked")
+def test_a_mistyped_system_is_named(phrasenet: Command, named: str, told: str) -> None:
+    answer = phrasenet("audit", "explain", named)
+    assert answer.out == f"Neither the memory nor a sentence knows {named}, {told}\n"
+
+
 def test_a_model_is_explained_from_its_sources_to_its_settings(
     asked: Path, phrasenet: Command
 ) -> None:
@@ -175,7 +189,13 @@ def test_the_impact_of_a_source_counts_what_rests_on_it(phrasenet: Command) -> N
         assert len(found["snapshots"]) == 1
     answer = phrasenet("audit", "impact", "none")
     assert answer.code == 2
-    assert "Sources by name: terms, tiny, tiny-test." in answer.err
+    assert answer.err == (
+        "phrasenet: Nothing here is called 'none', and no id begins so. Name a source (terms, "
+        "tiny, tiny-test), a file, corpus:document, corpus:file:line, dictionary:line, a phrase in "
+        "Chinese or an id.\n"
+    )
+    answer = phrasenet("audit", "impact", "trems")
+    assert "no id begins so. The nearest names are: terms. Name a source" in answer.err
 
 
 @pytest.mark.usefixtures("asked")

@@ -36,14 +36,14 @@ from storage import mirror
 whole = globals().get("whole", mirror.Mirror._send_artifact)  # Dask may load this twice
 
 
-def stops_once(self, path):
+def stops_once(self, path, holder):
     if "/links/" not in path:
-        return whole(self, path)
+        return whole(self, path, holder)
     try:
         with open(os.environ["STOP_MARK"], "x") as mark:
             mark.write(str(os.getpid()))
     except FileExistsError:
-        return whole(self, path)
+        return whole(self, path, holder)
     part = next(p for p in sorted((self.root / path).iterdir()) if p.name != mirror.MANIFEST)
     self._store.put(f"{path}/{part.name}", part.read_bytes()[:10])
     time.sleep(3600)

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from flows import experiment_run
+from flows import devices, experiment_run
 from flows.driver import step_window
 from flows.experiment_cells import all_cells
-from flows.experiment_run import Experiment
+from flows.experiment_run import Experiment, must_have_devices_of_cells
 from flows.experiment_tables import result_of, write_tables
 from flows.settings import load_settings
-from storage.errors import InputError
+from storage.errors import ConfigError, InputError
 from storage.ledger import Ledger
 from storage.result_files import ResultFiles
 from storage.workspace import open_workspace
@@ -186,6 +186,41 @@ def test_the_command_takes_what_is_there_and_prints_the_report(
     assert "2 cells: 2 have their results" in answer.err
     assert Path(told["tables"][-1]).name == "report.html"
     assert not (project.parent / "workspace").exists()
+
+
+def test_a_device_that_is_not_there_is_told_before_anything_is_done(
+    project: Path, phrasenet: Command
+) -> None:
+    edit(project, "[training]", '[training]\ndevice = "cuda:99"')
+    workspace, results = open_workspace(project.parent / "workspace"), project.parent / "results"
+    ledger = workspace.ledger.digest()
+    (results / "cells" / "all.phrasenet-gate.1.json").unlink()
+    (results / "tables.md").unlink(missing_ok=True)
+    edit(project, "target_words = 600", "target_words = 700")
+    answer = phrasenet("experiment", "-c", str(project))
+    assert answer.code == 2
+    assert "training.device is 'cuda:99', but " in answer.err
+    assert (
+        "Nothing was begun, since 'train rnnsearch [all/rnnsearch/1]' has to be computed"
+        in answer.err
+    )
+    assert "`--tables` writes" in answer.err
+    assert workspace.ledger.digest() == ledger
+    assert not (results / "tables.md").exists()
+    assert phrasenet("experiment", "-c", str(project), "--tables").code == 0
+
+
+def test_models_from_elsewhere_need_no_device(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "missing_devices", lambda settings: {"training.device": "None."})
+    settings = load_settings(project)
+    workspace = open_workspace(settings.workspace_path)
+    must_have_devices_of_cells(workspace, settings, all_cells(settings))
+    edit(project, "target_words = 600", "target_words = 700")
+    settings = load_settings(project)
+    with pytest.raises(ConfigError, match="Nothing was begun"):
+        must_have_devices_of_cells(workspace, settings, all_cells(settings))
 
 
 def test_tables_alone_need_no_texts(project: Path, phrasenet: Command) -> None:

@@ -1,18 +1,29 @@
 """Machines that lend their processors to a workspace on S3: artifacts by digest, and no state."""
 
+import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyarrow import fs
 
+from storage import remote_lease
 from storage.datasets import ArtifactRef
-from storage.errors import WorkspaceError
+from storage.errors import MissingArtifact, WorkspaceBusy, WorkspaceError
 from storage.mirror import Mirror, mirror_of
 from storage.object_store import ObjectStore
-from storage.visiting import Place, deliver, note_arrived, place_of, visit
+from storage.visiting import (
+    Place,
+    deliver,
+    is_any_lost,
+    lease_of,
+    note_arrived,
+    note_lost,
+    place_of,
+    visit,
+)
 from storage.workspace import Workspace, open_workspace
-from tests.integration.s3_server import REGION, credentials, s3_server
+from tests.integration.s3_server import s3_bucket
 from tests.support import write_counts
 
 BUCKET = "visited"
@@ -21,16 +32,7 @@ MANIFEST = "manifest.json"
 
 @pytest.fixture(scope="module", autouse=True)
 def server() -> Iterator[None]:
-    with s3_server() as endpoint, pytest.MonkeyPatch.context() as patch:
-        for name, value in credentials(endpoint).items():
-            patch.setenv(name, value)
-        patch.delenv("AWS_ENDPOINT_URL_S3", raising=False)
-        fs.S3FileSystem(
-            endpoint_override=endpoint.removeprefix("http://"),
-            scheme="http",
-            region=REGION,
-            allow_bucket_creation=True,
-        ).create_dir(BUCKET)
+    with s3_bucket(BUCKET):
         yield
 
 
@@ -217,3 +219,128 @@ def test_what_another_machine_purged_does_not_come_back_with_a_note_of_before(
     with driver.lease():
         driver.ledger.append("decision", {"decision": "later"})
     assert path_of(ref) not in mirror(driver).seen.artifacts
+
+
+def test_who_works_for_a_lease_that_has_gone_delivers_nothing(
+    driver: Workspace, visitor: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, late, later = (write_counts(visitor, number) for number in (3, 4, 5))
+    with driver.lease():
+        holder = lease_of(driver)
+        deliver(visitor, [first], holder)
+    store = ObjectStore(mirror(driver).url)
+    assert store.has(f"{path_of(first)}/{MANIFEST}")
+    heard = sent(visitor, monkeypatch)
+    with pytest.raises(WorkspaceBusy, match=r"no longer holds the lease of s3://visited"):
+        deliver(visitor, [late], holder)  # its driver ended
+    other = open_workspace(tmp_path / "other", remote=mirror(driver).url)
+    with other.lease(), pytest.raises(WorkspaceBusy, match="Run the command again"):
+        deliver(visitor, [later], holder)  # and another machine is at work
+    assert heard == []
+
+
+def test_the_id_of_a_holder_outlives_renewals_and_not_the_lease(
+    driver: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remote_lease, "RENEW_SECONDS", 0.02)
+    store = ObjectStore(mirror(driver).url)
+    with driver.lease():
+        holder, tags = lease_of(driver), set[str]()
+        deadline = time.monotonic() + 10
+        while len(tags) < 2 and time.monotonic() < deadline:
+            tags.add((store.get(remote_lease.LEASE) or (b"", ""))[1])
+        assert len(tags) == 2, "the lease was not renewed"
+        assert remote_lease.is_held(store, holder)
+    assert not remote_lease.is_held(store, holder)
+    with driver.lease():
+        assert lease_of(driver) != holder
+
+
+def test_a_writer_that_lost_its_lease_sends_nothing(driver: Workspace, tmp_path: Path) -> None:
+    store = ObjectStore(mirror(driver).url)
+    other = open_workspace(tmp_path / "other", remote=mirror(driver).url)
+
+    def sleep_too_long() -> None:
+        with driver.lease():
+            write_counts(driver)
+            dead = {"process": 1, "host": "gone", "until": 0}
+            store.put(remote_lease.LEASE, json.dumps(dead).encode())
+            with other.lease():
+                pass
+
+    with pytest.raises(WorkspaceBusy, match="no longer holds the lease"):
+        sleep_too_long()
+    assert not any(item.path.startswith("warehouse/") for item in store.list())
+
+
+def lose_part(workspace: Workspace, ref: ArtifactRef) -> None:
+    """Take a file of an artifact out of the bucket."""
+    part = next(p for p in workspace.folder_of(ref).iterdir() if p.name != MANIFEST)
+    ObjectStore(mirror(workspace).url).delete([f"{path_of(ref)}/{part.name}"])
+
+
+@pytest.fixture
+def named(driver: Workspace) -> ArtifactRef:
+    """Return an artifact that the index names."""
+    with driver.lease():
+        ref = write_counts(driver)
+    assert path_of(ref) in mirror(driver).seen.artifacts
+    return ref
+
+
+def test_what_the_bucket_lost_is_delivered_again_from_here(
+    driver: Workspace, visitor: Workspace, named: ArtifactRef
+) -> None:
+    lose_part(driver, named)
+    deliver(driver, [named])
+    with pytest.raises(MissingArtifact):
+        list(visitor.read_rows(named))
+    note_lost(driver, [named])  # as the driver does when a worker missed something
+    assert is_any_lost(driver, [named])
+    deliver(driver, [named])
+    note_arrived(driver, [named])
+    assert list(visitor.read_rows(named)) == list(driver.read_rows(named))
+    assert not is_any_lost(driver, [named])
+
+
+def test_what_the_bucket_lost_is_missing_made_again_and_pushed(
+    driver: Workspace, named: ArtifactRef, tmp_path: Path
+) -> None:
+    other = open_workspace(tmp_path / "other", remote=mirror(driver).url)
+    lose_part(driver, named)
+    assert other.why_broken(named) is None  # so says the index
+    with pytest.raises(MissingArtifact):
+        list(other.read_rows(named))
+    assert other.why_broken(named) is not None, "the next run has to make it again"
+    with other.lease():
+        assert other.why_broken(named) is not None
+        assert write_counts(other) == named
+    third = open_workspace(tmp_path / "third", remote=mirror(driver).url)
+    assert list(third.read_rows(named)) == list(driver.read_rows(named))
+    assert not mirror(other).lost
+
+
+def test_what_is_damaged_here_is_not_sent_for_what_the_bucket_lost(
+    driver: Workspace, named: ArtifactRef
+) -> None:
+    lose_part(driver, named)
+    note_lost(driver, [named])
+    part = next(p for p in driver.folder_of(named).iterdir() if p.name != MANIFEST)
+    part.write_bytes(b"other bytes")
+    with driver.lease():
+        deliver(driver, [named])
+    assert not ObjectStore(mirror(driver).url).has(f"{path_of(named)}/{part.name}")
+    assert is_any_lost(driver, [named])
+
+
+def test_what_another_machine_sent_again_is_lost_no_more(
+    driver: Workspace, named: ArtifactRef, tmp_path: Path
+) -> None:
+    other = open_workspace(tmp_path / "other", remote=mirror(driver).url)
+    lose_part(driver, named)
+    for workspace in (driver, other):
+        note_lost(workspace, [named])
+    with driver.lease():
+        pass
+    with other.lease():
+        assert other.why_broken(named) is None

@@ -341,8 +341,14 @@ def test_a_withdrawal_reaches_what_the_index_does_not_name(
     withdrawn, other = f"state/{'a' * 64}", f"state/{'b' * 64}"
     store.put(withdrawn, OWN.encode())
     store.put(other, b"nothing of it")
+    # A machine made something of the text and crashed before its push.
+    crashed = open_workspace(tmp_path / "crashed", remote=f"s3://{BUCKET}/owl")
+    made = crashed.write_rows("source_counts", [{"source": OWN, "count": 1}])
     _, receipt = take_out(folder, "tiny:owl-1")
     assert receipt.is_clean
+    with crashed.lease():
+        assert crashed.why_broken(made) is not None
+    assert not any(made.digest in item.path for item in store.list())
     assert (receipt.objects_searched, receipt.objects_removed) == (2, 1)
     assert "2 objects in the bucket" in receipt_text(receipt)
     assert store.get(withdrawn) is None

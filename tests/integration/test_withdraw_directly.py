@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flows.workspaces import current_pairs
-from storage.errors import InputError
+from storage.errors import InputError, WorkspaceError
 from storage.workspace import open_workspace
 from tasks.corpus_queries import corpus_stats
 from tasks.verify import verify_workspace
@@ -92,6 +92,26 @@ def test_a_document_stays_out_when_its_file_changes(project: Path) -> None:
     take_out(project, "tiny:owl-1")
     with (project / "pairs.tsv").open("a", encoding="utf-8") as stream:
         stream.write("新的一行。\tA new line.\towl-1\n")
+    refresh_directly(project / "phrasenet.toml")
+    assert stats_of(project)["tiny", "set aside: withdrawn"] == 5
+
+
+def test_with_a_replaced_key_nothing_comes_back(project: Path, phrasenet: Command) -> None:
+    workspace, _ = take_out(project, "tiny:owl-1")
+    key = workspace.root / "ledger" / "key"
+    own = key.read_bytes()
+    key.write_bytes(bytes(32))
+    with (project / "pairs.tsv").open("a", encoding="utf-8") as stream:
+        stream.write("新的一行。\tA new line.\towl-1\n")
+    with pytest.raises(WorkspaceError, match="made with another ledger/key"):
+        refresh_directly(project / "phrasenet.toml")
+    ledger = workspace.ledger.digest()
+    for named, *options in (("tiny:owl-1",), ("tiny:news-1", "--dry-run"), ("tiny:news-1",)):
+        answer = phrasenet("audit", "withdraw", named, "--reason", "a test", *options)
+        assert answer.code == 2
+        assert "made with another ledger/key" in answer.err
+    assert workspace.ledger.digest() == ledger
+    key.write_bytes(own)
     refresh_directly(project / "phrasenet.toml")
     assert stats_of(project)["tiny", "set aside: withdrawn"] == 5
 

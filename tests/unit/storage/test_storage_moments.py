@@ -49,3 +49,18 @@ def test_the_moment_of_now_is_one_and_has_its_zone() -> None:
     moment = datetime.datetime.fromisoformat(this_moment("milliseconds"))
     assert abs(moment - before) < datetime.timedelta(minutes=1)
     assert this_moment().endswith("+00:00")
+
+
+@pytest.mark.parametrize("ahead", [datetime.timedelta(minutes=1), datetime.timedelta(hours=4)])
+@pytest.mark.parametrize("offset", [-12, 0, 14])
+def test_a_time_of_today_may_lie_in_the_future(ahead: datetime.timedelta, offset: int) -> None:
+    zone = datetime.timezone(datetime.timedelta(hours=offset))
+    now = datetime.datetime.now(zone)
+    with pytest.raises(InputError, match="lies in the future"):
+        past_moment((now + ahead).isoformat())
+    assert past_moment((now - ahead).isoformat()) == now - ahead
+
+
+@pytest.mark.parametrize("text", ["2026-03-01", "20260301"])
+def test_a_date_stands_for_its_end(text: str) -> None:
+    assert past_moment(text).isoformat() == "2026-03-01T23:59:59.999999+00:00"

@@ -8,7 +8,7 @@ import pytest
 from storage.errors import ConfigError, WorkspaceError
 from tasks import dask_calls
 from tasks.dask_calls import Cluster, _arguments, _result, is_straggler
-from tasks.execution import ExecutionConfig
+from tasks.execution import ExecutionConfig, is_of_this_machine
 
 
 @pytest.mark.parametrize(
@@ -119,3 +119,24 @@ def test_a_shard_that_kills_its_workers_is_told_by_name() -> None:
         _result(call, _Future(KilledWorker("gone")))
     with pytest.raises(OSError, match="disk"):
         _result(call, _Future(OSError("disk")))
+
+
+@pytest.mark.parametrize(
+    ("address", "is_here"),
+    [
+        ("tcp://127.0.0.1:8786", True),
+        ("127.0.0.2:8786", True),
+        ("tls://localhost:8786", True),
+        ("LOCALHOST:8786", True),
+        ("http://[::1]:4200/api", True),
+        ("http://my-localhost.example:4200/api", False),
+        ("tcp://localhost.example:8786", False),
+        ("http://other:4200/127.0.0.1", False),
+        ("tcp://10.127.0.0.1:8786", False),
+        ("tcp://10.0.0.5:8786", False),
+        ("http://[::1", False),
+        ("", False),
+    ],
+)
+def test_only_a_host_of_the_loopback_is_this_machine(address: str, is_here: bool) -> None:
+    assert is_of_this_machine(address) is is_here

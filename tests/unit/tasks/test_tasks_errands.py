@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -10,11 +11,12 @@ import pytest
 
 from storage.datasets import ArtifactRef
 from storage.engine import EngineConfig
-from storage.errors import WorkspaceError
+from storage.errors import MissingArtifact, WorkspaceError
+from storage.step_cache import CacheEntry, StepCache
 from storage.visiting import Place
 from storage.workspace import Workspace, open_workspace
 from tasks import errands, prefect_call
-from tasks.arguments import SourceFile
+from tasks.arguments import SourceFile, result_to_json
 from tasks.dask_calls import Cluster
 from tasks.errands import Errand, run_errand
 from tasks.execution import ExecutionConfig
@@ -22,8 +24,10 @@ from tasks.lineage.tombstones import phrase_key
 from tasks.prefect_call import _in_order, _on_cluster, _stays_here
 from tasks.step import Outcome, StepCall, execute, step
 from tasks.tombstones import open_tombstones, write_tombstones
+from tests.support import write_counts
 
 PLACE = Place("s3://bucket/zh", EngineConfig())
+HOLDER = "a" * 32
 computed: list[int] = []
 
 
@@ -32,6 +36,12 @@ def count(workspace: Workspace, *, number: int) -> ArtifactRef:
     """Write a table of one row."""
     computed.append(number)
     return workspace.write_rows("source_counts", [{"source": str(number), "count": number}])
+
+
+@step(writes=("source_counts",), continues=("pairs",))
+def count_on(workspace: Workspace, *, number: int, pairs: ArtifactRef) -> ArtifactRef:
+    """Stand for a step that goes on from its last call."""
+    raise NotImplementedError
 
 
 def call(number: int, **more: Any) -> StepCall[Any]:
@@ -68,7 +78,9 @@ def away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> _Away:
     monkeypatch.setattr(
         prefect_call, "_as_task", lambda call: lambda workspace, call: execute(workspace, call)
     )
-    monkeypatch.setattr(errands, "deliver", lambda workspace, refs: None)
+    monkeypatch.setattr(errands, "deliver", lambda workspace, refs, holder="": None)
+    monkeypatch.setattr(errands, "lease_of", lambda workspace: HOLDER)
+    monkeypatch.setattr(errands, "is_any_lost", lambda _, refs: False)
     monkeypatch.setattr(errands, "note_arrived", lambda _, refs: made.arrived.extend(refs))
     return made
 
@@ -160,17 +172,76 @@ def test_without_the_key_nothing_that_was_withdrawn_is_let_in(
     assert not elsewhere.ledger.has_key()
 
 
-def test_an_error_of_the_workspace_names_the_worker(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def on_worker(driver: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process be a worker of Dask, with a folder for what it fetches."""
+    monkeypatch.setattr(errands, "visit", lambda place, below: driver)
     dask: Any = ModuleType("distributed")
     worker = SimpleNamespace(address="tcp://10.0.0.7:4001", local_directory=str(tmp_path))
     dask.get_worker = lambda: worker
     monkeypatch.setitem(sys.modules, "distributed", dask)
 
+
+@pytest.mark.usefixtures("on_worker")
+def test_an_error_of_the_workspace_names_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_access(*_: object) -> None:
         raise WorkspaceError("The workspace s3://bucket/zh cannot be read or written: no key.")
 
     monkeypatch.setattr(errands, "deliver", no_access)
     with pytest.raises(WorkspaceError, match=r"^Dask worker tcp://10.0.0.7:4001: The workspace"):
-        run_errand(Errand(PLACE, None), call(1))
+        run_errand(Errand(PLACE, None, HOLDER), call(1))
+
+
+@pytest.mark.usefixtures("on_worker")
+def test_a_worker_delivers_for_the_holder_of_its_errand(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[tuple[list[ArtifactRef], str]] = []
+    monkeypatch.setattr(errands, "deliver", lambda _, refs, holder: heard.append((refs, holder)))
+    outcome = run_errand(Errand(PLACE, None, HOLDER), call(1))
+    assert heard == [([outcome.result], HOLDER)]
+
+
+def test_what_a_worker_missed_is_looked_for_in_the_bucket(
+    driver: Workspace, away: _Away, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[ArtifactRef] = []
+    monkeypatch.setattr(errands, "note_lost", lambda _, refs: noted.extend(refs))
+    read, result = (write_counts(driver, number) for number in (1, 2))
+    before = {"outputs": [], "inputs": result_to_json({"pairs": read})}
+    StepCache(driver.root).put("count_on", "before", CacheEntry(before, result_to_json(result)))
+    new = write_counts(driver, 3)
+    on = replace(call(1, pairs=new), step=count_on, previous_key="before")
+
+    def misses(*_: object) -> Iterator[tuple[int, Any]]:
+        raise MissingArtifact("a part is gone")
+        yield
+
+    monkeypatch.setattr(prefect_call, "submit_all", misses)
+    cluster = Cluster(ExecutionConfig(runner="dask"))
+    with pytest.raises(MissingArtifact):
+        list(_on_cluster(cluster, driver, PLACE, [on], lambda progress: None))
+    assert set(noted) == {read, result, new}
+
+
+@pytest.mark.parametrize("is_lost", [True, False])
+def test_nobody_continues_from_what_the_bucket_lost(
+    driver: Workspace, away: _Away, monkeypatch: pytest.MonkeyPatch, is_lost: bool
+) -> None:
+    monkeypatch.setattr(errands, "is_any_lost", lambda _, refs: is_lost)
+    entry = CacheEntry({"outputs": [], "inputs": {}}, [])
+    StepCache(driver.root).put("count_on", "before", entry)
+    on = replace(call(1), step=count_on, previous_key="before")
+    errand = errands.errand_of(driver, PLACE, on)
+    assert errand == Errand(PLACE, None if is_lost else entry, HOLDER)
+
+
+def test_what_was_healed_is_looked_for_in_the_bucket(
+    driver: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted: list[ArtifactRef] = []
+    monkeypatch.setattr("tasks.step.note_lost", lambda _, refs: noted.extend(refs))
+    made = execute(driver, call(1)).result
+    assert execute(driver, call(1)).how == "reused"
+    assert not noted
+    next(driver.folder_of(made).glob("part*")).write_bytes(b"other bytes")
+    assert execute(driver, call(1)).healed
+    assert noted == [made]
