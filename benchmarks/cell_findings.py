@@ -104,8 +104,7 @@ def cut_pairs(pairs: Sequence[Row]) -> Iterator[list[str]]:
     for most in LIMITS:
         fits = sides <= most
         kept, lost = fits.all(axis=1), fits[:, 0] & ~fits[:, 1]
-        ratio = sides[kept, 1].sum() / sides[kept, 0].sum()
-        yield [f"{most}", f"{kept.sum():,}", f"{lost.sum():,}", f"{ratio:.2f}"]
+        yield [f"{most}", f"{kept.sum():,}", f"{lost.sum():,}", _ratio(sides[kept])]
 
 
 def lengths(training: Iterable[Row], said: Translations) -> Iterator[list[str]]:
@@ -141,7 +140,11 @@ def kinds_of_sentences(said: Translations) -> Iterator[list[str]]:
         "over 30 words": lambda row: len(row["source_words"]) > 30,
     }
     for name, keep in kinds.items():
-        counts = said.of(keep).counts()
+        chosen = said.of(keep)
+        if not chosen.references:
+            yield [name, "0", *["–"] * 6]
+            continue
+        counts = chosen.counts()
         first, (second,) = compare(counts, bleu)
         sums = counts.sum(axis=1)
         long_enough = np.where(np.arange(sums.shape[1]) == 1, sums[:, :1], sums)

@@ -3,10 +3,16 @@
 `python -m benchmarks.gpu` takes a few minutes and ends with exit code 2 where there is no GPU, with
 1 where something failed. Everything runs in one process: the peak of products and of memory are
 measured there, and rates are shares of them. Sentences are random words with the lengths of real
-ones. The large network comes first, each table is printed as soon as it is full, a row that fails
-says so and leaves the others, and after `Plan.seconds` no further row begins.
+ones. First of all steps as CUDA graphs must find the losses of the usual way; the waits beside them
+hold the one that reads the figures at the end of each pass. The large network comes first, each
+table is printed as soon as it is full, a row that fails says so and leaves the others, and after
+`Plan.seconds` no further row begins.
+
+`python -m benchmarks.gpu --device cpu` goes the same way with a tiny network on a processor, to see
+that all of it works; its figures mean nothing.
 """
 
+import argparse
 import sys
 import time
 import traceback
@@ -17,20 +23,19 @@ from functools import partial
 import numpy as np
 import torch
 
+from benchmarks.gpu_common import Clock, Plan, Rows, median, network
+from benchmarks.gpu_training import WAYS, as_graph, attention_step, rate, same
 from benchmarks.measuring import say
 from benchmarks.results_page import markdown_table
-from benchmarks.speed_data import LARGE, SMALL, Size, sentences
-from benchmarks.work_counts import BatchSize, training_bytes, training_operations
-from model.batch_order import batches_of_epoch
+from benchmarks.speed_data import Size, sentences
 from model.batches import Example
-from model.config import DecodingConfig, ModelConfig, Precision, TrainingConfig
-from model.fit import fit, start
+from model.config import DecodingConfig, Precision
 from model.loss import sentence_log_likelihood
 from model.machine import device_name, prepare
 from model.noise import SILENT
 from model.placing import placed
 from model.search import translate
-from model.translator import Translator, build_translator
+from model.translator import Translator
 from storage.errors import ConfigError
 from tasks.devices import prepared
 
@@ -47,26 +52,11 @@ PARTS = (
     "backward",
     "optimizer",
 )
+AS_GRAPH = "forward and backward as one graph"
 KERNELS = 15
 """Rows of the table of operations."""
-Rows = list[list[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How much is measured."""
-
-    sizes: Sequence[Size] = (LARGE, SMALL)
-    batches: Sequence[int] = (80, 512)
-    """Pairs in a batch."""
-    steps: int = 20
-    sentences: int = 64
-    """That are translated together."""
-    product: int = 8192
-    copied: int = 1 << 28
-    """Numbers that are copied to measure the memory."""
-    seconds: float = 480
-    """After which no row begins."""
+DRY = Plan((Size("dry", 24, 32, 200),), (4,), steps=2, sentences=2, product=64, copied=1000)
+"""What `--device cpu` measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,18 +69,12 @@ class Table:
     """What fills it, each by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Peaks:
-    """What the device can do, measured."""
-
-    operations: float
-    """Of a large product in the format of the products, a second."""
-    bytes: float
-    """Read and written by a large copy, a second."""
-
-
-def main() -> int:
+def main(arguments: Sequence[str] = ()) -> int:
     """Print the figures as Markdown; without a GPU say so."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.gpu")
+    parser.add_argument("--device", choices=("cuda", "cpu"), default="cuda")
+    if parser.parse_args(arguments).device == "cpu":
+        return FAILED if report(torch.device("cpu"), DRY) else 0
     try:
         device = prepared("cuda", "device", ["float32"])
     except ConfigError as error:
@@ -133,13 +117,33 @@ def tables(device: torch.device, plan: Plan) -> Iterator[Table]:
     """Yield what is measured, the most wanted first."""
     formats = [each for each in PRECISIONS if device.type == "cuda" or each != "tf32"]
     for size in plan.sizes:
+        pairs = plan.batches[0]
+        yield Table(
+            f"## {size.name}, 20 steps as graphs against 20 one by one, batches of {pairs}",
+            ("format", "losses differ by", "steps from graphs", "kernels", "waits a step",
+             "with graphs"),
+            {each: partial(same, device, size, pairs, each) for each in formats},
+        )  # fmt: skip
         for pairs in plan.batches:
             yield Table(
                 f"## {size.name}, batches of {pairs}",
-                ("format", "target words/s", "of peak product", "of bandwidth floor", "peak GB"),
-                {each: partial(rate, device, plan, size, pairs, each) for each in formats},
-            )
-        pairs = plan.batches[0]
+                ("format", "steps", "target words/s", "of peak product", "of bandwidth floor",
+                 "peak GB"),
+                {
+                    f"{each}, {way}": partial(rate, device, plan, size, pairs, each, way)
+                    for each in formats
+                    for way in WAYS
+                },
+            )  # fmt: skip
+        yield Table(
+            f"{size.name}, attention of one step forward and backward, {pairs} pairs of 26 words:",
+            ("by", "ms", "MB moved", "of bandwidth"),
+            {
+                way: partial(attention_step, device, plan, size, pairs, way)
+                for way in ("operations", "kernels")
+                if device.type == "cuda" or way == "operations"
+            },
+        )
         title = f"{size.name}, one batch of {pairs} in bfloat16"
         yield Table(
             f"{title}, ms, of {plan.steps} the median:",
@@ -164,45 +168,6 @@ def tables(device: torch.device, plan: Plan) -> Iterator[Table]:
         )
 
 
-def rate(device: torch.device, plan: Plan, size: Size, pairs: int, precision: Precision) -> Rows:
-    """Return words a second of whole steps, and shares of limits."""
-    prepare(device, [precision])
-    limits = peaks(device, plan, precision)
-    translator = network(size).to(device)
-    config = TrainingConfig(batch_size=pairs, steps=plan.steps + 1, precision=precision)
-    examples = sentences((plan.steps + 1) * pairs, size.vocabulary)
-    batches = batches_of_epoch(examples, config, 0, groundhog=False)
-    if device.type == "cuda":
-        torch.cuda.reset_peak_memory_stats(device)
-    training = fit(translator, examples, config, state=start(translator, config))
-    next(training)  # warms up
-    seconds = timed(device, lambda: list(training))
-    sizes = [size_of([examples[index] for index in batch]) for batch in batches[1:]]
-    words = sum(each.words for each in sizes)
-    shape, numbers = translator.config, sum(p.numel() for p in translator.parameters())
-    products = sum(training_operations(shape, size.vocabulary, each) for each in sizes)
-    narrow = precision == "bfloat16"
-    moved = sum(training_bytes(shape, numbers, size.vocabulary, each, narrow) for each in sizes)
-    memory = torch.cuda.max_memory_allocated(device) if device.type == "cuda" else 0
-    shares = (
-        f"{products / seconds / limits.operations:.1%}",
-        f"{moved / limits.bytes / seconds:.1%}",
-    )
-    return [[precision, f"{words / seconds:,.0f}", *shares, f"{memory / 1e9:.2f}"]]
-
-
-def peaks(device: torch.device, plan: Plan, precision: Precision) -> Peaks:
-    """Measure a large product and a large copy."""
-    kind = torch.bfloat16 if precision == "bfloat16" else torch.float32
-    left = torch.randn(plan.product, plan.product, device=device).to(kind)
-    right = torch.randn(plan.product, plan.product, device=device).to(kind)
-    numbers = torch.zeros(plan.copied, device=device)
-    other = torch.empty_like(numbers)
-    product = median(device, plan.steps, lambda: left @ right)
-    copy = median(device, plan.steps, lambda: other.copy_(numbers))
-    return Peaks(2 * plan.product**3 / product, 2 * 4 * plan.copied / copy)
-
-
 def parts(device: torch.device, plan: Plan, size: Size, pairs: int) -> Rows:
     """Return the milliseconds of each part of a step; each is waited for, so the sum is more than
     a step that nobody waits in.
@@ -215,7 +180,8 @@ def parts(device: torch.device, plan: Plan, size: Size, pairs: int) -> Rows:
     for _ in range(plan.steps + 1):
         for name, seconds in step_parts(device, translator, optimizer, examples):
             found[name].append(seconds)
-    return [[name, f"{1e3 * float(np.median(each[1:])):.2f}"] for name, each in found.items()]
+    rows = [[name, f"{1e3 * float(np.median(each[1:])):.2f}"] for name, each in found.items()]
+    return [*rows, [AS_GRAPH, f"{1e3 * as_graph(device, plan, size, pairs):.2f}"]]
 
 
 def step_parts(
@@ -225,7 +191,7 @@ def step_parts(
     examples: Sequence[Example],
 ) -> list[tuple[str, float]]:
     """Make a training step of a network without phrase memory, part by part."""
-    clock = _Clock(device)
+    clock = Clock(device)
     source, target = translator.collate(examples)
     clock.skip()
     source, target = placed(source, device), placed(target, device)
@@ -315,62 +281,5 @@ def search(device: torch.device, plan: Plan, size: Size, precision: Precision) -
     return [[precision, f"{LENGTH * plan.sentences / seconds:,.0f}"]]
 
 
-def network(size: Size) -> Translator:
-    """Return a network with first values."""
-    config = ModelConfig(
-        system="rnnsearch", embedding=size.embedding, hidden=size.hidden, initial_values="scaled"
-    )
-    return build_translator(config, size.vocabulary, size.vocabulary, seed=1)
-
-
-def size_of(batch: Sequence[Example]) -> BatchSize:
-    """Return the sizes of a batch."""
-    targets = [len(example.target_ids) + 1 for example in batch]
-    return BatchSize(
-        pairs=len(batch),
-        source=max(len(example.source_ids) for example in batch) + 1,
-        target=max(targets),
-        words=sum(targets),
-    )
-
-
-def median(device: torch.device, times: int, work: Callable[[], object]) -> float:
-    """Return the median seconds of a work, once warmed up."""
-    work()
-    return float(np.median([timed(device, work) for _ in range(times)]))
-
-
-def timed(device: torch.device, work: Callable[[], object]) -> float:
-    """Return the seconds until the device has done a work."""
-    clock = _Clock(device)
-    work()
-    clock.lap("")
-    return clock.laps[0][1]
-
-
-class _Clock:
-    """Wall time between points at which the device has nothing left to do."""
-
-    def __init__(self, device: torch.device) -> None:
-        self._device = device
-        self.laps: list[tuple[str, float]] = []
-        self._last = self._now()
-
-    def _now(self) -> float:
-        if self._device.type == "cuda":
-            torch.cuda.synchronize(self._device)
-        return time.perf_counter()
-
-    def skip(self) -> None:
-        """Do not count what was done since the last point."""
-        self._last = self._now()
-
-    def lap(self, name: str) -> None:
-        """Name the time since the last point."""
-        now = self._now()
-        self.laps.append((name, now - self._last))
-        self._last = now
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

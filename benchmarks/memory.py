@@ -3,7 +3,9 @@
 `python -m benchmarks.memory -c laws.toml` prints the page as Markdown: the phrases by category,
 origin and method; the share of offered phrases that stand in the reference, by origin, category,
 method and reliability; and the curve of coverage against reliability. The curve begins at
-`memory.min_reliability`: refresh a copy with 0.5 to see all of it. No sentence is printed.
+`memory.min_reliability`: refresh a copy with 0.5 to see all of it. `--draw SEED` prints instead
+some phrases of each origin and category, drawn by chance, for somebody to judge. No sentence is
+printed.
 """
 
 import argparse
@@ -11,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from benchmarks.measuring import say
@@ -24,7 +27,9 @@ from tasks.tag import tagged_row
 from tasks.tagging.matcher import Matcher
 
 BAND = 0.05
-LEVELS = tuple(round(0.5 + BAND * step, 2) for step in range(10))
+LEVELS = (0.5, 0.6, 0.7, 0.75, 0.76, 0.77, 0.78, 0.79, 0.8, 0.82, 0.85, 0.9, 0.95)
+NUM_DRAWN = 30
+"""Phrases of each origin and category that are drawn; of a kind with fewer, all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +75,7 @@ def main() -> None:
     """Print the page for the workspace of a settings file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-c", dest="config", type=Path, default=Path("phrasenet.toml"))
+    parser.add_argument("--draw", dest="seed", type=int)
     options = parser.parse_args()
     settings = load_settings(options.config)
     tests = {}
@@ -77,7 +83,26 @@ def main() -> None:
         workspace, _, tests[item.name] = current_testset(options.config, item.name)
     snapshot = workspace.memory.head()
     assert snapshot is not None, "refresh the memory first"
-    print_page(memory_of(workspace, settings, snapshot), tests)
+    memory = memory_of(workspace, settings, snapshot)
+    if options.seed is None:
+        print_page(memory, tests)
+    else:
+        print_drawn(memory, Random(options.seed))
+
+
+def print_drawn(memory: Memory, random: Random) -> None:
+    """Print some of the phrases of each origin and category that may be offered."""
+    kinds: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    for row in memory.book().phrases:
+        phrase = row["source"], row["target"]
+        kinds.setdefault((row["category"], row["origin"]), []).append(phrase)
+    for kind, phrases in sorted(kinds.items()):
+        say(
+            f"### {', '.join(kind)}: {len(phrases):,} phrases\n\n| source | target |\n| --- | --- |"
+        )
+        for source, target in random.sample(sorted(phrases), min(NUM_DRAWN, len(phrases))):
+            say(f"| {source} | {target} |")
+        say("")
 
 
 def memory_of(workspace: Workspace, settings: Settings, snapshot: Snapshot) -> Memory:
@@ -96,7 +121,7 @@ def print_page(memory: Memory, tests: Mapping[str, ArtifactRef]) -> None:
     _print_phrases(memory)
     rows = {name: list(memory.workspace.read_rows(ref)) for name, ref in tests.items()}
     everything = [row for test in rows.values() for row in test]
-    offered = list(offers(memory, everything))
+    offered = list(offers(memory, everything, memory.book()))
     say(f"\n## Offered to {len(everything):,} sentences of {', '.join(tests)}\n")
     for title, key in (
         ("origin", lambda item: [item.origin]),
@@ -106,11 +131,11 @@ def print_page(memory: Memory, tests: Mapping[str, ArtifactRef]) -> None:
     ):
         _print_shares(title, offered, key, len(everything))
     say("\n## Coverage against reliability\n")
-    say("| mined from | " + " | ".join([*rows, "all"]) + " |\n|" + " --- |" * (len(rows) + 2))
+    heading = ["mined from", "mined phrases", *rows, "all"]
+    say(f"| {' | '.join(heading)} |\n|{' --- |' * len(heading)}")
     for level in LEVELS:
         if level >= memory.settings.memory.min_reliability - 1e-9:
-            cells = [_share(memory, test, level) for test in [*rows.values(), everything]]
-            say(f"| {level:.2f} | {' | '.join(cells)} |")
+            say(f"| {level:.2f} | {_curve_row(memory, list(rows.values()), level)} |")
 
 
 def _print_phrases(memory: Memory) -> None:
@@ -129,10 +154,9 @@ def _print_phrases(memory: Memory) -> None:
 
 
 def offers(
-    memory: Memory, rows: Iterable[Mapping[str, Any]], least: float = 0.0
+    memory: Memory, rows: Iterable[Mapping[str, Any]], book: Phrasebook
 ) -> Iterator[Offered]:
-    """Yield what is offered to sentences whose references are known."""
-    book = memory.book(least)
+    """Yield what some of its phrases offer to sentences whose references are known."""
     known = {row["phrase_id"]: row["reliability"] for row in book.phrases}
     for row in rows:
         for slot in tagged_row(row, book.candidates(row), book.config)["slots"]:
@@ -170,10 +194,25 @@ def _print_shares(title: str, offered: Sequence[Offered], key: Any, sentences: i
     say(f"| all | {len(offered):,} | {len(offered) / sentences:.3f} | {all_share:.1%} |\n")
 
 
-def _share(memory: Memory, rows: Sequence[Mapping[str, Any]], least: float) -> str:
-    offered = list(offers(memory, rows, least))
-    right = sum(item.is_found for item in offered)
-    return f"{len(offered) / len(rows):.3f} at {right / max(1, len(offered)):.1%}"
+def _curve_row(memory: Memory, tests: Sequence[Sequence[Mapping[str, Any]]], level: float) -> str:
+    """Return how many mined phrases are that reliable, and the shares in each test set and all."""
+    book = memory.book(level)
+    mined = sum(row["origin"] == "mined" for row in book.phrases)
+    counts = [_found(memory, book, test) for test in tests]
+    cells = [_share(*numbers) for numbers in [*counts, map(sum, zip(*counts, strict=True))]]
+    return " | ".join([f"{mined:,}", *cells])
+
+
+def _found(
+    memory: Memory, book: Phrasebook, rows: Sequence[Mapping[str, Any]]
+) -> tuple[int, int, int]:
+    """Return how many phrases are offered and found, and the number of sentences."""
+    offered = list(offers(memory, rows, book))
+    return len(offered), sum(item.is_found for item in offered), len(rows)
+
+
+def _share(offered: int, found: int, sentences: int) -> str:
+    return f"{offered / sentences:.3f} at {found / max(1, offered):.1%}"
 
 
 if __name__ == "__main__":

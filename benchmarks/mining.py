@@ -48,7 +48,7 @@ selected = workspace.write_query(
 counted = time.process_time()
 config = ExtractionConfig(edges=edges)
 lexical = count_lexical.function(
-    workspace, shard=(pairs, links), candidates=selected, config=config,
+    workspace, shard=(pairs, links), phrases=(selected, selected), config=config,
     max_words=memory.max_words,
 )
 folders = [workspace.folder_of(ref) for ref in (*tables, selected, *lexical)]

@@ -177,8 +177,10 @@ def _of_measure(value: Measure) -> str:
 
 
 def _of_wording(rule: str) -> str:
-    if rule.startswith("date.business_year"):
+    if rule.startswith(("date.business_year", "date.around")):
         return "dates with month or year"
+    if rule.startswith("time."):
+        return "times"
     if rule.startswith("number."):
         return "small numbers"
     if rule.startswith(("multiple.", "fraction.")):

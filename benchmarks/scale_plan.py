@@ -30,7 +30,7 @@ SHARDED = frozenset(
     (
         *("words", "quality", "judge", "clean", "align", "linked", "mine", "sequences"),
         *("contexts", "term-units", "judge-terms", "confirm", "settle", "lexical-counts"),
-        *("rule-uses", "tag"),
+        *("overhangs", "rule-uses", "tag"),
     )
 )
 SAMPLED = frozenset({"aligner"})

@@ -54,6 +54,22 @@ def multiplications(config: ModelConfig, vocabulary: int, batch: BatchSize) -> d
     }
 
 
+def attention_passes(*, features: bool, fused: bool) -> int:
+    """Return how often a step of training passes over as many numbers as its keys have, reading or
+    writing them.
+
+    Args:
+        features: whether there is coverage, or tags.
+        fused: whether the kernels of `model/fused_attention.py` compute it.
+    """
+    if fused:
+        # Forward: keys. Backward: keys, their gradient read and written; keys for the features.
+        return 1 + 3 + features
+    # Forward: the sum with the query (2), features added (2), sigmoid (2), score (1). Backward: by
+    # score (1), slope (2), by keys (3), by query (1), by feature weights (1) and features (1).
+    return 5 + 2 * features + 7 + 2 * features
+
+
 def training_operations(config: ModelConfig, vocabulary: int, batch: BatchSize) -> int:
     """Return the operations of a training step."""
     return 2 * TRAINING_PASSES * sum(multiplications(config, vocabulary, batch).values())

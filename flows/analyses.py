@@ -156,23 +156,7 @@ def scale_all(
         for pair in pairs
         if settings.evaluation.scaling and pair.item.name not in others and _can_be_scaled(pair)
     ]
-    calls = [(pair, *weights) for pair in chosen for weights in PAIRS]
-    whole = replace(settings.decoding, short_list=0)
-    translated = run.all(
-        [
-            run.prepare(
-                translate,
-                f"{pair.label} {label_of(source, target)}",
-                model=pair.made.model,
-                tagged=pair.tagged,
-                decoding=replace(whole, source_scale=source, target_scale=target),
-            )
-            for pair, source, target in calls
-        ]
-    )
-    curves: dict[str, dict[str, ArtifactRef]] = {}
-    for (pair, source, target), ref in zip(calls, translated, strict=True):
-        curves.setdefault(pair.label, {})[label_of(source, target)] = ref
+    curves = _translate_scaled(run, settings, chosen)
     made = run.all(
         [
             run.prepare(
@@ -190,19 +174,70 @@ def scale_all(
     return [{"scaling": found[pair.label]} if pair.label in found else {} for pair in pairs]
 
 
+def _translate_scaled(
+    run: Run, settings: Settings, pairs: Sequence[SystemOnTest]
+) -> dict[str, dict[str, ArtifactRef]]:
+    """Translate with all weights of the contexts; returns tables by label of the pair and of the
+    weights."""
+    calls = [(pair, *weights) for pair in pairs for weights in PAIRS]
+    whole = replace(settings.decoding, short_list=0)
+    translated = run.all(
+        [
+            run.prepare(
+                translate,
+                f"{pair.label} {label_of(source, target)}",
+                model=pair.made.model,
+                tagged=pair.tagged,
+                decoding=replace(whole, source_scale=source, target_scale=target),
+            )
+            for pair, source, target in calls
+        ]
+    )
+    curves: dict[str, dict[str, ArtifactRef]] = {}
+    for (pair, source, target), ref in zip(calls, translated, strict=True):
+        curves.setdefault(pair.label, {})[label_of(source, target)] = ref
+    return curves
+
+
 def give_terms(
     run: Run, settings: Settings, pairs: Sequence[SystemOnTest], answers: Answers
 ) -> list[dict[str, ArtifactRef]]:
     """Translate test sets with terms under the settings of WMT's tasks, where it is asked for."""
-    chosen = [
-        pair
-        for pair in pairs
-        if settings.evaluation.term_settings
+    chosen = [pair for pair in pairs if _is_given_terms(settings, pair, answers)]
+    offered = _offer_terms(run, settings, [pair.item for pair in chosen], answers)
+    translated = _translate_with_terms(run, settings, chosen, offered)
+    made = run.all(
+        [
+            run.prepare(
+                term_settings,
+                pair.label,
+                answers={name: answers[pair.item.name][name] for name in ("lines", "terms")},
+                translations={setting: translated[pair.label, setting] for setting in DICTIONARIES},
+                testset=pair.item.name,
+                system=pair.made.system,
+            )
+            for pair in chosen
+        ]
+    )
+    found = {pair.label: ref for pair, ref in zip(chosen, made, strict=True)}
+    return [{"term_settings": found[p.label]} if p.label in found else {} for p in pairs]
+
+
+def _is_given_terms(settings: Settings, pair: SystemOnTest, answers: Answers) -> bool:
+    """Only test sets with terms count, and only networks that can be offered any."""
+    return (
+        settings.evaluation.term_settings
         and "terms" in answers[pair.item.name]
         and pair.made.statistical is None
         and SYSTEMS[pair.made.system].phrase_memory != "none"
-    ]
-    items = {(pair.item.name, setting): pair.item for pair in chosen for setting in DICTIONARIES}
+    )
+
+
+def _offer_terms(
+    run: Run, settings: Settings, items: Iterable[TestWords], answers: Answers
+) -> dict[tuple[str, str], ArtifactRef]:
+    """Offer the sentences of test sets their terms; returns tables by test set and setting."""
+    wanted = {(item.name, setting): item for item in items for setting in DICTIONARIES}
     tagged = run.all(
         [
             run.prepare(
@@ -214,10 +249,20 @@ def give_terms(
                 config=settings.memory,
                 lowercase=settings.text.lowercase,
             )
-            for (name, setting), item in items.items()
+            for (name, setting), item in wanted.items()
         ]
     )
-    offered = dict(zip(items, tagged, strict=True))
+    return dict(zip(wanted, tagged, strict=True))
+
+
+def _translate_with_terms(
+    run: Run,
+    settings: Settings,
+    pairs: Sequence[SystemOnTest],
+    offered: Mapping[tuple[str, str], ArtifactRef],
+) -> dict[tuple[str, str], ArtifactRef]:
+    """Translate what was offered terms; returns tables by label of the pair and setting."""
+    wanted = [(pair, setting) for pair in pairs for setting in DICTIONARIES]
     translated = run.all(
         [
             run.prepare(
@@ -227,26 +272,11 @@ def give_terms(
                 tagged=offered[pair.item.name, setting],
                 decoding=replace(settings.decoding, short_list=0),
             )
-            for pair in chosen
-            for setting in DICTIONARIES
+            for pair, setting in wanted
         ]
     )
-    outputs = iter(translated)
-    made = run.all(
-        [
-            run.prepare(
-                term_settings,
-                pair.label,
-                answers={name: answers[pair.item.name][name] for name in ("lines", "terms")},
-                translations={setting: next(outputs) for setting in DICTIONARIES},
-                testset=pair.item.name,
-                system=pair.made.system,
-            )
-            for pair in chosen
-        ]
-    )
-    found = {pair.label: ref for pair, ref in zip(chosen, made, strict=True)}
-    return [{"term_settings": found[p.label]} if p.label in found else {} for p in pairs]
+    places = [(pair.label, setting) for pair, setting in wanted]
+    return dict(zip(places, translated, strict=True))
 
 
 def _can_be_scaled(pair: SystemOnTest) -> bool:

@@ -32,8 +32,11 @@ class Checked:
     table: ArtifactRef | None
     """What was counted; None in a plan that has not counted yet."""
 
-    def guard(self, head: Snapshot | None) -> None:
+    def guard(self, head: Snapshot | None) -> dict[str, Any]:
         """Refuse to put the snapshot in the place of one that it does not resemble.
+
+        Returns:
+            What the record of the publication says: how much it drifted, if it did.
 
         Raises:
             ChecksFailed: it differs more than `[checks]` allows, and nobody accepted that.
@@ -49,12 +52,14 @@ class Checked:
                 raise
             is_accepted = True
             log.warning("accepted by a person: %s", error)
-        if found:
-            self.run.told[DRIFT] = {
-                "accepted": is_accepted,
-                "before": head.snapshot_id if head else None,
-                "findings": [_as_json(item) for item in found],
-            }
+        if not found:
+            return {}
+        self.run.told[DRIFT] = {
+            "accepted": is_accepted,
+            "before": head.snapshot_id if head else None,
+            "findings": [_as_json(item) for item in found],
+        }
+        return {DRIFT: self.run.told[DRIFT]}
 
 
 def _as_json(found: Breach) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from flows.sources import (
 )
 from storage.datasets import ArtifactRef
 from tasks.align import align, keep_linked, train_aligner
-from tasks.clean import clean, judge, quality
+from tasks.clean import clean, judge, quality, repeats
 from tasks.run import Pending, Run
 from tasks.saved_aligner import drift
 
@@ -80,12 +80,13 @@ def clean_pairs(run: Run, settings: Settings) -> CleanPairs:
             for item, ref in zip(shards, measured, strict=True)
         ]
     )
+    repeated = run.one(repeats, "", verdicts=tuple(verdicts))
     cleaned = run.all(
         [
             run.prepare(
-                clean, item.label, words=item.words, verdicts=ref, all_verdicts=tuple(verdicts)
+                clean, item.label, words=item.words, verdicts=ref, repeated=repeated[number]
             )
-            for item, ref in zip(shards, verdicts, strict=True)
+            for number, (item, ref) in enumerate(zip(shards, verdicts, strict=True))
         ]
     )
     writing = Writing(entries, known)

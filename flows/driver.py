@@ -9,11 +9,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from flows.checking import DRIFT, accept_change
+from flows.checking import accept_change
 from flows.devices import must_have_devices
-from flows.events import tell_drift, tell_memory_changed, tell_promotion, tell_refused
+from flows.events import tell_memory_changed, tell_promotion, tell_refused
 from flows.pipeline import STEPS
 from flows.settings import Settings, load_settings
+from flows.untold import tell_untold
 from storage.datasets import ArtifactRef
 from storage.errors import ConfigError, PhrasenetError, WorkspaceError
 from storage.workspace import Workspace, open_workspace
@@ -34,7 +35,8 @@ observer: ContextVar[Observer] = ContextVar("observer", default=Silent())  # noq
 """Who is told what the flows that start in this context do."""
 
 lease_is_held: ContextVar[bool] = ContextVar("lease_is_held", default=False)
-"""Whether the command line holds the lease already, so that a flow must not ask for it again."""
+"""Whether the command line holds the lease already and looked for the devices, before it started a
+server; a flow must not do so again."""
 
 stop: ContextVar[Callable[[], None]] = ContextVar("stop", default=lambda: None)  # noqa: B039
 """Raises `KeyboardInterrupt` if a person asked to stop; asked between the steps of a flow."""
@@ -130,7 +132,7 @@ def drive(name: str, stages: Stages, request: Request) -> dict[str, Any]:
     with contextlib.nullcontext() if held else lease:
         workspace.sweep()
         adopt(workspace)
-        if name not in (REFRESH, EXPERIMENT):
+        if not held and name not in (REFRESH, EXPERIMENT):
             must_have_devices(workspace, settings, stages, request.window)
         run = _run_of(workspace, settings, request, identity)
         workspace.ledger.append("flow", _flow_record(name, identity, settings, request))
@@ -169,6 +171,7 @@ def _run_of(workspace: Workspace, settings: Settings, request: Request, identity
 def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator[None]:
     """Tell automations that the memory changed or drifted, and what was refused."""
     workspace, settings_file = run.workspace, request.settings_file
+    tell_untold(workspace, settings_file)  # of a run whose process died
     before = workspace.memory.head()
     accepted = accept_change.set(request.accept_change or accept_change.get())
     try:
@@ -178,9 +181,10 @@ def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator
         raise
     finally:
         accept_change.reset(accepted)
-        if DRIFT in run.told and workspace.memory.head() != before:
-            # Also if a later stage fails: the next run finds nothing new to tell.
-            tell_drift(workspace, settings_file, run.told[DRIFT])
+        if workspace.memory.head() != before:
+            # Also if a later stage fails; what fails here is told by the next run.
+            with contextlib.suppress(PhrasenetError, OSError):
+                tell_untold(workspace, settings_file)
     after = workspace.memory.head()
     if after is not None and after != before:
         change = memory_change(workspace, before, after)

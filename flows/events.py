@@ -4,6 +4,7 @@ refused.
 They hold ids, counts and the texts of messages, never a word of the data.
 """
 
+import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,8 +45,21 @@ def tell_memory_changed(
     emit_event(MEMORY_CHANGED, resource, payload=payload)
 
 
-def tell_drift(workspace: Workspace, settings_file: str, told: Mapping[str, Any]) -> None:
-    """Say that a memory was published that differs much from the one before, and in what."""
+def tell_drift(
+    workspace: Workspace,
+    settings_file: str,
+    told: Mapping[str, Any],
+    *,
+    event_id: uuid.UUID | None = None,
+) -> None:
+    """Say that a memory was published that differs much from the one before, and in what.
+
+    Args:
+        workspace: whose memory it is.
+        settings_file: as the deployment names it.
+        told: the drift, as `flows.checking` records it.
+        event_id: an event of this id is taken once, however often it is sent.
+    """
     from prefect.events import emit_event
 
     how = "A person accepted that" if told["accepted"] else "It was published all the same"
@@ -53,7 +67,10 @@ def tell_drift(workspace: Workspace, settings_file: str, told: Mapping[str, Any]
     compared = f" `phrasenet memory diff {told['before'][:12]}` shows the phrases."
     reason = f"{facts}\n{how}.{compared if told['before'] else ''}"
     emit_event(
-        MEMORY_DRIFTED, _resource(workspace, settings_file), payload={**told, "reason": reason}
+        MEMORY_DRIFTED,
+        _resource(workspace, settings_file),
+        payload={**told, "reason": reason},
+        id=event_id,
     )
 
 

@@ -23,6 +23,7 @@ from tasks.collect import (
     CollectConfig,
     collect,
     count_corpus,
+    keep_reliable,
     listed_phrases,
     select,
     settle_part,
@@ -43,6 +44,7 @@ STEPS = (
     "words",
     "quality",
     "judge",
+    "repeats",
     "clean",
     "drift",
     "aligner",
@@ -51,15 +53,17 @@ STEPS = (
     "mine",
     "select",
     "listed",
+    "confirm",
+    "corpus-counts",
+    "reliable",
     "sequences",
     "neighbours",
     "contexts",
     "term-units",
+    "overhangs",
     "term-totals",
     "judge-terms",
     "terms",
-    "confirm",
-    "corpus-counts",
     "settle",
     "collect",
     "lexical-counts",
@@ -180,14 +184,22 @@ def _settle(
     )
     shards = tuple(zip(cut, pairs, strict=True))
     listed, listings = _listed(run, settings, cleaned.writing.entries)
-    terms = tell_terms(run, settings, shards, candidates, (cleaned.writing.entries, listings))
     uses = _confirm(run, cut, pairs, "mined", candidates)
     listed_uses = _confirm(run, cut, pairs, "listed", listed)
+    by_corpus = _by_corpus(run, cut, counted, uses, candidates)
+    kept = run.one(
+        keep_reliable,
+        "",
+        candidates=candidates,
+        use_counts=tuple(by_corpus.values()),
+        config=settings.memory,
+    )
+    terms = tell_terms(run, settings, shards, links, kept, (cleaned.writing.entries, listings))
     settled = _collect(
         run,
         settings,
-        {"candidates": candidates, "terms": terms},
-        _by_corpus(run, cut, counted, uses, candidates),
+        {"candidates": candidates, "reliable": kept, "terms": terms},
+        by_corpus,
         {"listings": (listings,), "use_counts": listed_uses},
     )
     lexical = _weigh(run, settings, shards, links, (settled[0], candidates))
@@ -201,7 +213,7 @@ def _weigh(
     links: tuple[ArtifactRef, ...],
     phrases: tuple[ArtifactRef, ArtifactRef],
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    """Count what the lexical weights of the memory's phrases, among all likely ones, rest on."""
+    """Count what the lexical weights of the memory's phrases rest on."""
     memory, candidates = phrases
     counted = run.all(
         [
@@ -209,7 +221,7 @@ def _weigh(
                 count_lexical,
                 item.label,
                 shard=(pairs, links[index]),
-                candidates=candidates,
+                phrases=(candidates, memory),
                 config=settings.extraction,
                 max_words=settings.memory.max_words,
             )
@@ -295,7 +307,7 @@ def _collect(
             run.prepare(
                 settle_part,
                 f"{part.number + 1}/{part.of}",
-                likely=likely,
+                likely={kind: likely[kind] for kind in ("reliable", "terms")},
                 counts=counts,
                 claimed={**dictionaries, "decisions": decisions},
                 part=part,

@@ -2,20 +2,21 @@
 
 import getpass
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from flows.driver import step_window
 from flows.opening import snapshot_of
 from flows.pipeline import PROMOTE, Refreshed
 from flows.settings import Settings
-from flows.sources import read_testsets
+from flows.sources import read_testsets, word_recipe
 from flows.training import TrainedModel
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
 from storage.memory import Snapshot
 from storage.registry import ModelEntry
 from storage.workspace import Workspace
+from tasks.mining.config import MemoryConfig
 from tasks.observer import Observer
 from tasks.prepare import words
 from tasks.promote import gate
@@ -30,6 +31,7 @@ from tasks.promote_decide import (
 )
 from tasks.promote_models import offered_to, recipe_of
 from tasks.promote_proof import known_of
+from tasks.recipe import WordRecipe
 from tasks.run import Pending, Run
 from tasks.step import read_code
 from tasks.tag import tag_held_out
@@ -39,6 +41,23 @@ from tasks.window import StepWindow
 Outcome = Literal["promoted", "refused", "waits for approval", "in production"]
 Lines = Mapping[str, ArtifactRef]
 """The lines of test sets by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Contender:
+    """A model that translates for the gate."""
+
+    model: ArtifactRef
+    recipe: WordRecipe
+    """How its words are made."""
+    offered: MemoryConfig
+    """How it is offered phrases."""
+
+    @staticmethod
+    def of(workspace: Workspace, entry: ModelEntry, config: MemoryConfig) -> "_Contender":
+        return _Contender(
+            entry.ref, recipe_of(workspace, entry), offered_to(workspace, entry, config)
+        )
 
 
 def judged_lines(settings: Settings, lines: Lines) -> Lines:
@@ -79,7 +98,10 @@ def judge(
         must_be_whole(workspace, models.values())
     # The gate stands at the end of a flow, whatever step the flow began with.
     whole = replace(run, window=StepWindow(run.window.order))
-    outputs = _translations(whole, settings, models, lines, snapshot)
+    contenders = {
+        which: _Contender.of(workspace, entry, settings.memory) for which, entry in models.items()
+    }
+    outputs = _translations(whole, settings, contenders, lines, snapshot)
     table = whole.one(
         gate,
         "",
@@ -107,21 +129,42 @@ def _in_production(workspace: Workspace, candidate: ModelEntry) -> ModelEntry | 
 def _translations(
     run: Run,
     settings: Settings,
-    models: Mapping[str, ModelEntry],
+    models: Mapping[str, _Contender],
     lines: Lines,
     snapshot: Snapshot,
 ) -> dict[tuple[str, str], Any]:
     """Translate every test set with every model; returns tables by model and test set."""
+    tagged = _tagged(run, models, lines, snapshot)
+    tables = looked_up(settings.decoding, snapshot)
+    made = run.all(
+        [
+            run.prepare(
+                translate,
+                f"promotion {which} {name}",
+                model=models[which].model,
+                tagged=ref,
+                decoding=settings.decoding,
+                **tables,
+            )
+            for (which, name), ref in tagged.items()
+        ]
+    )
+    return dict(zip(tagged, made, strict=True))
+
+
+def _tagged(
+    run: Run, models: Mapping[str, _Contender], lines: Lines, snapshot: Snapshot
+) -> dict[tuple[str, str], Any]:
+    """Cut and tag every test set as every model knows words; returns tables by model and set."""
     places = [(which, name) for which in models for name in lines]
-    workspace = run.workspace
     cut = run.all(
         [
             run.prepare(
                 words,
                 f"promotion {which} {name}",
                 raw=lines[name],
-                lexicon=models[which].ref,
-                recipe=recipe_of(workspace, models[which]),
+                lexicon=models[which].model,
+                recipe=models[which].recipe,
             )
             for which, name in places
         ]
@@ -133,26 +176,12 @@ def _translations(
                 f"promotion {which} {name}",
                 words=ref,
                 memory=snapshot.tables,
-                config=offered_to(workspace, models[which], settings.memory),
+                config=models[which].offered,
             )
             for (which, name), ref in zip(places, cut, strict=True)
         ]
     )
-    tables = looked_up(settings.decoding, snapshot)
-    made = run.all(
-        [
-            run.prepare(
-                translate,
-                f"promotion {which} {name}",
-                model=models[which].ref,
-                tagged=ref,
-                decoding=settings.decoding,
-                **tables,
-            )
-            for (which, name), ref in zip(places, tagged, strict=True)
-        ]
-    )
-    return dict(zip(places, made, strict=True))
+    return dict(zip(places, tagged, strict=True))
 
 
 def consider(
@@ -161,19 +190,20 @@ def consider(
     """Put the newly trained model of `[model]` to the test, if the settings ask for it.
 
     A model that is in production already keeps what was found when it got there. None if nobody
-    asks, in a plan or backfill, and if nothing is known.
+    asks, if the run stops before the gate, in a plan or backfill, and if nothing is known.
     """
-    if not settings.promotion.automatic or run.past is not None:
+    if not settings.promotion.automatic or run.past is not None or run.window.is_after(gate.name):
         return None
-    snapshot = refreshed.snapshot
     (model,) = [made.model for made in trained if made.system == settings.model.system]
-    if isinstance(model, Pending) or isinstance(snapshot.phrases, Pending):
+    lines = {item.name: item.lines for item in refreshed.testsets}
+    chosen = judged_lines(settings, lines), refreshed.snapshot
+    if isinstance(model, Pending):
+        coming = _Contender(model, word_recipe(settings), settings.memory)
+        _translations(run, settings, {"candidate": coming}, *chosen)
         return None
     candidate = run.workspace.registry.find(model.digest)
     if run.workspace.production.current() == model.digest:
         return last_judged(run.workspace, candidate)
-    lines = {item.name: item.lines for item in refreshed.testsets}
-    chosen = judged_lines(settings, lines), snapshot
     return judge(run, settings, candidate, chosen, by_person=False)
 
 

@@ -47,6 +47,7 @@ _NOUNS = {
     "records": "records of sentences",
     "quality": "pairs measured",
     "verdicts": "pairs judged",
+    "repeats": "repeated pairs",
     "phrase_use": "rows of phrase use",
     "scores": "scores",
     "gold_links": "sentences with gold links",

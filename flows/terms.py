@@ -1,6 +1,6 @@
 """The steps that tell terms from fragments among the likely phrases."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from flows.cleaning import column
 from flows.settings import Settings
@@ -8,6 +8,7 @@ from flows.sources import ShardWords
 from storage.datasets import ArtifactRef
 from tasks.contexts import count_formed, count_places, count_sequences, merge_neighbours
 from tasks.mining.key_parts import parts_of
+from tasks.overhangs import count_overhangs
 from tasks.run import Run
 from tasks.terms import TermSettings, judge_terms, merge_terms, total_terms
 
@@ -18,6 +19,7 @@ def tell_terms(
     run: Run,
     settings: Settings,
     shards: Shards,
+    links: tuple[ArtifactRef, ...],
     candidates: ArtifactRef,
     dictionaries: tuple[tuple[ArtifactRef, ...], ArtifactRef],
 ) -> ArtifactRef:
@@ -27,12 +29,14 @@ def tell_terms(
         run: how steps are called.
         settings: the settings.
         shards: each shard, and its pairs.
-        candidates: the likely phrases.
+        links: of each shard.
+        candidates: the phrases to judge.
         dictionaries: their entries, and these as they are looked up.
     """
     config = TermSettings(settings.terms, settings.rules, settings.memory.max_words)
     entries, listings = dictionaries
     sequences, contexts = _count(run, config, shards, (candidates, entries))
+    beyond = _count_overhangs(run, config, zip(shards, links, strict=True), candidates)
     totals = run.one(
         total_terms,
         "",
@@ -47,7 +51,7 @@ def tell_terms(
                 f"{part.number + 1}/{part.of}",
                 phrases={"candidates": candidates, "listings": listings},
                 totals=totals,
-                term_contexts=contexts,
+                term_contexts=(*contexts, *beyond),
                 part=part,
                 config=config,
             )
@@ -80,8 +84,7 @@ def _count(
     )
     neighbours = run.one(merge_neighbours, "", neighbour_counts=column(counted, 1))
     places = _count_places(run, config, shards, phrases)
-    beside = [(neighbours, of_shard) for of_shard in column(counted, 1)]
-    formed = _count_formed(run, config, shards, (phrases[0], beside))
+    formed = _count_formed(run, config, shards, (phrases[0], neighbours))
     return column(counted, 0), (*places, *formed)
 
 
@@ -112,11 +115,9 @@ def _count_formed(
     run: Run,
     config: TermSettings,
     shards: Shards,
-    tables: tuple[ArtifactRef, Sequence[tuple[ArtifactRef, ArtifactRef]]],
+    tables: tuple[ArtifactRef, ArtifactRef],
 ) -> list[ArtifactRef]:
-    """Count how the likely phrases are formed, given these and, for each shard, what stands beside
-    words everywhere and in it.
-    """
+    """Count how the likely phrases are formed, given these and what stands beside words."""
     candidates, neighbours = tables
     return run.all(
         [
@@ -124,11 +125,32 @@ def _count_formed(
                 count_formed,
                 item.label,
                 pairs=ref,
-                neighbours=beside,
+                neighbours=neighbours,
                 candidates=candidates,
                 min_likelihood_ratio=config.terms.min_likelihood_ratio,
                 max_words=config.max_words,
             )
-            for (item, ref), beside in zip(shards, neighbours, strict=True)
+            for item, ref in shards
+        ]
+    )
+
+
+def _count_overhangs(
+    run: Run,
+    config: TermSettings,
+    linked: Iterable[tuple[tuple[ShardWords, ArtifactRef], ArtifactRef]],
+    candidates: ArtifactRef,
+) -> list[ArtifactRef]:
+    """Count beside which targets more of their source stands, given each shard and its links."""
+    return run.all(
+        [
+            run.prepare(
+                count_overhangs,
+                item.label,
+                shard=(pairs, links),
+                candidates=candidates,
+                max_words=config.max_words,
+            )
+            for (item, pairs), links in linked
         ]
     )

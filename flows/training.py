@@ -1,6 +1,8 @@
 """The training of all systems on the same tagged sentences and words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from flows.licences import source_licences
 from flows.pipeline import HeldOut, Refreshed, Tagged
@@ -44,26 +46,8 @@ def train_systems(
         "tagged": tuple(ref for item, ref in held_out if item.role == "dev"),
         "texts": _dev_texts(settings, tagged.held_out),
     }
-    systems = [system for system in settings.systems if system not in SMT_SYSTEMS]
-    calls = [
-        run.prepare(
-            train,
-            system,
-            tagged=training,
-            dev=dev,
-            words=(known, forms, refreshed.writing.lexicon, *extra),
-            recipe=word_recipe(settings),
-            configs=(settings.model_of(system), settings.training),
-        )
-        for system in systems
-    ]
-    # Several machines meet at one address, for one training after the other.
-    side_by_side = [calls] if settings.training.nodes == 1 else [[call] for call in calls]
-    made = [result for some in side_by_side for result in run.all(some)]
-    trained = {
-        system: TrainedModel(system, result[0], result[1])
-        for system, result in zip(systems, made, strict=True)
-    }
+    tables = (known, forms, refreshed.writing.lexicon, *extra)
+    trained = _train_networks(run, settings, training, dev, tables)
     for item in trained.values():
         label = f"train {item.system}"
         run.register(label, item.model, item.system, refreshed.snapshot, source_licences(settings))
@@ -72,6 +56,36 @@ def train_systems(
     for system, (model, log, table) in others.items():
         trained[system] = TrainedModel(system, model, log, Statistical(table, words))
     return tuple(trained[system] for system in settings.systems)
+
+
+def _train_networks(
+    run: Run,
+    settings: Settings,
+    training: tuple[ArtifactRef, ...],
+    dev: Mapping[str, Any],
+    words: tuple[ArtifactRef, ...],
+) -> dict[str, TrainedModel]:
+    """Train the networks among the systems, side by side."""
+    systems = [system for system in settings.systems if system not in SMT_SYSTEMS]
+    calls = [
+        run.prepare(
+            train,
+            system,
+            tagged=training,
+            dev=dev,
+            words=words,
+            recipe=word_recipe(settings),
+            configs=(settings.model_of(system), settings.training),
+        )
+        for system in systems
+    ]
+    # Several machines meet at one address, for one training after the other.
+    side_by_side = [calls] if settings.training.nodes == 1 else [[call] for call in calls]
+    made = [result for some in side_by_side for result in run.all(some)]
+    return {
+        system: TrainedModel(system, result[0], result[1])
+        for system, result in zip(systems, made, strict=True)
+    }
 
 
 def _dev_texts(

@@ -16,7 +16,9 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
+from model import fused_attention
 from model.cells import product
+from model.fused_attention import FusedGradients
 from model.initial import (
     SMALL_SCALE,
     Parameters,
@@ -74,7 +76,12 @@ def attend(
         penalty_BJ: 0 on words, minus infinity on padding.
         features: features_BJF and their doubled weight_FA, or None.
         out_BJA: where to put hidden_BJA.
+
+    Where `fused_attention.serves`, no hidden layer is made, and query_BA stands in its place.
     """
+    if fused_attention.serves(keys_BJA):
+        energy_BJ = fused_attention.energies(keys_BJA, query_BA, score_A, features)
+        return query_BA, torch.softmax(energy_BJ + penalty_BJ, dim=-1)
     hidden_BJA = torch.empty_like(keys_BJA) if out_BJA is None else out_BJA
     energy_BJ = torch.empty_like(penalty_BJ)
     for rows in blocks(keys_BJA):
@@ -186,6 +193,14 @@ class AttentionGradients:
         return self._keys_BJA * self._score_A, self._sum_score_A, weight_FA
 
 
+def gradients_of(
+    kept: Tensor, keys_BJA: Tensor, score_A: Tensor, weight_FA: Tensor | None
+) -> AttentionGradients | FusedGradients:
+    """Return what sums up the gradients of steps, given what `attend` returned first."""
+    sums = FusedGradients if kept.dim() < keys_BJA.dim() else AttentionGradients
+    return sums(keys_BJA, score_A, weight_FA)
+
+
 class StepAttention:
     """The attention of one pass over a batch: a differentiable `attend` for each step, whose
     gradients by what does not change from step to step are summed in place.
@@ -198,7 +213,7 @@ class StepAttention:
         penalty_BJ: Tensor,
         weight_FA: Tensor | None,
     ) -> None:
-        self._log: list[AttentionGradients] = []
+        self._log: list[AttentionGradients | FusedGradients] = []
         self._penalty_BJ = penalty_BJ
         self._fixed = _Fixed.apply(keys_BJA, score_A, weight_FA, self._log)
 
@@ -219,7 +234,7 @@ class _Fixed(torch.autograd.Function):
         keys_BJA: Tensor,
         score_A: Tensor,
         weight_FA: Tensor | None,
-        log: list[AttentionGradients],
+        log: list[AttentionGradients | FusedGradients],
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return the three tensors."""
         ctx.log = log
@@ -245,7 +260,7 @@ class _Attend(torch.autograd.Function):
         query_BA: Tensor,
         features_BJF: Tensor | None,
         penalty_BJ: Tensor,
-        log: list[AttentionGradients],
+        log: list[AttentionGradients | FusedGradients],
         *fixed: Tensor | None,
     ) -> Tensor:
         """Return weights_BJ."""
@@ -266,6 +281,6 @@ class _Attend(torch.autograd.Function):
         """Return the gradients by query and features."""
         hidden_BJA, weights_BJ, keys_BJA, score_A, weight_FA = ctx.saved_tensors
         if not ctx.log:
-            ctx.log.append(AttentionGradients(keys_BJA, score_A, weight_FA))
+            ctx.log.append(gradients_of(hidden_BJA, keys_BJA, score_A, weight_FA))
         query_BA, features_BJF = ctx.log[0].step(grads[0], weights_BJ, hidden_BJA, ctx.features_BJF)
         return query_BA, features_BJF, None, None, None, None, None

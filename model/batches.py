@@ -1,7 +1,8 @@
 """Examples, and padded tensors of them. In which order they come is in `batch_order.py`.
 
 Shapes: B sentences, J source words incl. the end mark, I target words incl. the end mark, P slots,
-Q offered phrases, N real target words of the batch, S phrase spans of the batch.
+Q offered phrases, N real target words of the batch, S phrase spans of the batch; L, Z, T and X as
+in `offered.py`.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from model.offered import open_in_references, phrase_ids
 from model.vocabulary import EOS, UNK
 
 
@@ -113,6 +115,10 @@ class SourceBatch:
     """Slot of each offered phrase (int64), -1 where there is none."""
     phrases: tuple[tuple[tuple[int, ...], ...], ...]
     """Target ids of each offered phrase, by sentence."""
+    number_BQ: Tensor
+    """Column of each offered phrase in `word_TX`; see `offered.PhraseIds`."""
+    word_TX: Tensor
+    past_TX: Tensor
 
     @property
     def has_slots(self) -> bool:
@@ -150,6 +156,10 @@ class TargetBatch:
     """Offered phrase of each span (int64)."""
     known_S: Tensor
     """True where no word of the span is unknown (the paper's I_unk)."""
+    row_L: Tensor
+    """Real words at which a phrase is open; see `offered.Open`."""
+    row_Z: Tensor
+    phrase_Z: Tensor
 
     @property
     def num_words(self) -> int:
@@ -201,13 +211,19 @@ def collate_source(examples: Sequence[Example], slots: int, candidates: int = 1)
         for number, phrase in zip(slots_of(offered[row]), offered[row], strict=True):
             slot_of[row, phrase.source_start : phrase.source_end] = number
             used[row, number] = True
+    phrases = tuple(tuple(phrase.target_ids for phrase in each) for each in offered)
+    slot_BQ = _slot_of_phrases(offered, slots)
+    number_BQ, word_TX, past_TX = phrase_ids(phrases, slot_BQ.shape[1])
     return SourceBatch(
         ids_BJ=torch.from_numpy(ids),
         mask_BJ=torch.from_numpy(mask),
         slot_BJ=torch.from_numpy(slot_of),
         offered_BP=torch.from_numpy(used),
-        slot_BQ=_slot_of_phrases(offered, slots),
-        phrases=tuple(tuple(phrase.target_ids for phrase in each) for each in offered),
+        slot_BQ=torch.from_numpy(slot_BQ),
+        phrases=phrases,
+        number_BQ=number_BQ,
+        word_TX=word_TX,
+        past_TX=past_TX,
     )
 
 
@@ -240,11 +256,13 @@ def collate_target(examples: Sequence[Example], slots: int, candidates: int = 1)
                 span_of[start:end, row] = len(spans)
     mask = np.arange(longest)[:, None] < lengths
     word_number = np.cumsum(mask).reshape(mask.shape) - 1
+    slot_BQ = _slot_of_phrases(offered, slots)
+    row_L, row_Z, phrase_Z = open_in_references(mask, clear, slot_BQ)
     return TargetBatch(
         ids_IB=torch.from_numpy(ids),
         mask_IB=torch.from_numpy(mask),
         clear_BP=torch.from_numpy(clear),
-        slot_BQ=_slot_of_phrases(offered, slots),
+        slot_BQ=torch.from_numpy(slot_BQ),
         row_N=torch.from_numpy(np.flatnonzero(mask)),
         sentence_N=torch.from_numpy(np.nonzero(mask)[1]),
         span_N=torch.from_numpy(span_of[mask]),
@@ -253,16 +271,19 @@ def collate_target(examples: Sequence[Example], slots: int, candidates: int = 1)
         ),
         offer_S=torch.tensor([number for _, _, number, _ in spans], dtype=torch.int64),
         known_S=torch.tensor([known for _, _, _, known in spans], dtype=torch.bool),
+        row_L=row_L,
+        row_Z=row_Z,
+        phrase_Z=phrase_Z,
     )
 
 
-def _slot_of_phrases(offered: Sequence[tuple[SlotIds, ...]], slots: int) -> Tensor:
+def _slot_of_phrases(offered: Sequence[tuple[SlotIds, ...]], slots: int) -> NDArray[np.int64]:
     """Return slot_BQ: as many phrases as any sentence has, and not fewer than there are slots."""
     most = max(slots, max(len(each) for each in offered))
     numbers = np.full((len(offered), most), -1, dtype=np.int64)
     for row, each in enumerate(offered):
         numbers[row, : len(each)] = slots_of(each)
-    return torch.from_numpy(numbers)
+    return numbers
 
 
 def _offered(example: Example, slots: int, candidates: int) -> tuple[SlotIds, ...]:

@@ -19,6 +19,7 @@ from model.batches import Example
 from model.config import Precision, TrainingConfig
 from model.ema import first_mean, update_mean
 from model.gradients import NO_LIMIT, Share, add_up_gradient, padded_share
+from model.graphs import Recorder, graphs_of
 from model.group import Group
 from model.loader import made_ahead
 from model.noise import new_stream, set_stream
@@ -140,6 +141,7 @@ def fit(
     *,
     state: FitState | None = None,
     group: Group | None = None,
+    recorder: Recorder | None = None,
 ) -> Iterator[StepReport]:
     """Train a network in place, yielding one report after each optimizer step, until a budget is
     used up. The time budget is the caller's.
@@ -154,6 +156,7 @@ def fit(
         config: how to train.
         state: where to go on; None begins anew. After each report it describes the training so far.
         group: the processes that train together, each with the same arguments; None is this one.
+        recorder: what makes graphs of steps; None is CUDA, where the network is on a GPU.
 
     Raises:
         ValueError: there are no examples, or not those that `state` was made with.
@@ -167,7 +170,7 @@ def fit(
     _check_examples(examples, state)
     translator.train()
     target_lengths, _ = lengths_of(examples)
-    loop = _Loop(translator, config, state, group, target_lengths)
+    loop = _Loop(translator, config, state, group, target_lengths, recorder)
     while not loop.is_spent():
         batches = batches_of_epoch(
             examples, config, state.epoch, groundhog=translator.config.switches.is_groundhog
@@ -178,6 +181,7 @@ def fit(
                 translator,
                 [examples[index] for index in group.share(batch)],
                 state.micro_batch or config.micro_batch,
+                wide=loop.graphs is not None,
             ),
             batches[state.position :],
             threads=config.loader_threads,
@@ -238,12 +242,14 @@ class _Loop:
         state: FitState,
         group: Group,
         target_lengths: Numbers,
+        recorder: Recorder | None = None,
     ) -> None:
         self._translator, self._config, self._state = translator, config, state
         self._group, self._target_lengths = group, target_lengths
         self._parameters = list(translator.parameters())
         self._waits = translator.device.type == "cpu" or not state.optimizer.defaults.get("fused")
         self._unread: list[_Figures] = []
+        self.graphs = graphs_of(translator, state.stream, config, recorder)
         self.num_batches = 1
 
     def is_spent(self) -> bool:
@@ -312,8 +318,12 @@ class _Loop:
         """Put the gradient of the whole batch into the parameters; returns the sum of losses."""
         state, group = self._state, self._group
         if state.micro_batch and share.micro_batch > state.micro_batch:
-            share = padded_share(self._translator, share.examples, state.micro_batch)
-        total, limit = add_up_gradient(self._translator, share, state.stream, self._config, divisor)
+            share = padded_share(
+                self._translator, share.examples, state.micro_batch, wide=self.graphs is not None
+            )
+        total, limit = add_up_gradient(
+            self._translator, share, state.stream, self._config, divisor, self.graphs
+        )
         limit = group.smallest(limit)
         if limit < NO_LIMIT:
             state.micro_batch = limit

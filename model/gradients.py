@@ -6,9 +6,12 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from model.batches import Example, SourceBatch, TargetBatch
+from model.batches import Example
+from model.fused_attention import fusing
+from model.graphs import Graphs
 from model.noise import Noise
-from model.placing import pinned
+from model.placing import pinned, pinned_tensor
+from model.rooms import Piece, widened
 from model.training_config import TrainingConfig
 from model.translator import Translator
 
@@ -27,25 +30,38 @@ class Share:
     """A process's part of a batch, padded ahead in pieces of the usual size."""
 
     examples: Sequence[Example]
-    pieces: "tuple[tuple[SourceBatch, TargetBatch], ...]"
+    pieces: tuple[Piece, ...]
     micro_batch: int
     """Pairs in a piece."""
 
 
-def padded_share(translator: Translator, examples: Sequence[Example], micro_batch: int) -> Share:
-    """Pad a part of a batch in pieces of so many pairs; 0 is one piece."""
+def padded_share(
+    translator: Translator, examples: Sequence[Example], micro_batch: int, *, wide: bool = False
+) -> Share:
+    """Pad a part of a batch in pieces of so many pairs.
+
+    Args:
+        translator: the network.
+        examples: the part.
+        micro_batch: pairs of a piece; 0 is one piece.
+        wide: whether pieces are widened to few sizes, as `Graphs` takes them.
+    """
     size = max(1, min(micro_batch or NO_LIMIT, len(examples)))
     pieces = tuple(
-        _padded(translator, examples[at : at + size]) for at in range(0, len(examples), size)
+        _padded(translator, examples[at : at + size], wide=wide)
+        for at in range(0, len(examples), size)
     )
     return Share(examples, pieces, size)
 
 
-def _padded(
-    translator: Translator, examples: Sequence[Example]
-) -> "tuple[SourceBatch, TargetBatch]":
-    source, target = translator.collate(examples)
-    return pinned(source, translator.device), pinned(target, translator.device)
+def _padded(translator: Translator, examples: Sequence[Example], *, wide: bool) -> Piece:
+    source, target, real_B, room = Piece(*translator.collate(examples))
+    if wide:
+        source, target, real_B, room = widened(source, target)
+    device = translator.device
+    if real_B is not None:
+        real_B = pinned_tensor(real_B, device)
+    return Piece(pinned(source, device), pinned(target, device), real_B, room)
 
 
 def add_up_gradient(
@@ -54,6 +70,7 @@ def add_up_gradient(
     stream: torch.Generator,
     config: TrainingConfig,
     divisor: float,
+    graphs: Graphs | None = None,
 ) -> tuple[Tensor, int]:
     """Put the gradient of a share's loss into the parameters' `grad`.
 
@@ -66,6 +83,7 @@ def add_up_gradient(
         stream: random numbers of dropout and noise.
         config: how to train.
         divisor: what the sum of the losses is divided by.
+        graphs: computes the pieces of a share that is wide; None computes others.
 
     Returns:
         The sum of the negative log-likelihoods in nats, on the network's device so that nobody
@@ -78,7 +96,10 @@ def add_up_gradient(
     noise = Noise(stream, config.dropout)
     while True:
         try:
-            return _added_up(translator, share, noise, config, divisor), limit
+            with fusing(config.graphs == "auto"):
+                if graphs is not None:
+                    return graphs.add_up(share.pieces, divisor), limit
+                return _added_up(translator, share, noise, config, divisor), limit
         except RuntimeError as error:
             if not is_out_of_memory(error):
                 raise
@@ -89,7 +110,7 @@ def add_up_gradient(
         if translator.device.type == "cuda":
             torch.cuda.empty_cache()
         stream.set_state(begin)
-        share = padded_share(translator, share.examples, limit)
+        share = padded_share(translator, share.examples, limit, wide=graphs is not None)
 
 
 def is_out_of_memory(error: RuntimeError) -> bool:
@@ -114,10 +135,10 @@ def _added_up(
 def _losses(
     translator: Translator, share: Share, noise: Noise, config: TrainingConfig
 ) -> Iterator[torch.Tensor]:
-    for source, target in share.pieces:
+    for piece in share.pieces:
         log_B = translator.log_likelihood(
-            source,
-            target,
+            piece.source,
+            piece.target,
             noise=noise,
             label_smoothing=config.label_smoothing,
             precision=config.precision,

@@ -22,6 +22,7 @@ from model.families import make_loop
 from model.loop import Loop, Memory, State, Step, of_hypotheses
 from model.multiplied import multiplied
 from model.noise import SILENT
+from model.offered import everywhere, open_only
 from model.phrase_mode import Request
 from model.placing import placed
 from model.readout import Projection, Reading
@@ -60,6 +61,8 @@ class Rows:
     """The hypotheses that advance together, as tensors."""
 
     sentence_R: Tensor
+    sentences: tuple[int, ...]
+    """The same on the host."""
     word_R: Tensor
     started_R1: Tensor
     """0 before the first word, whose embedding is zero, else 1."""
@@ -86,7 +89,7 @@ class _Member:
     """Words of a row that may be among the best."""
     reader: Any = None
     """The memory of the sentence of each row, ready to be read."""
-    read_R: Tensor | None = None
+    read_of: tuple[int, ...] = ()
     """The sentences that it was made ready for."""
     listed: ShortList | None = None
     softmax: SearchSoftmax | None = None
@@ -94,9 +97,9 @@ class _Member:
 
     def advance(self, rows: Rows, state: State) -> Step:
         """Feed each row's last word."""
-        if self.read_R is None or not torch.equal(self.read_R, rows.sentence_R):
+        if self.read_of != rows.sentences:
             # Many steps in a row have the same rows, so they share one copy.
-            self.read_R = rows.sentence_R
+            self.read_of = rows.sentences
             self.reader = self.loop.on(of_hypotheses(self.memory, rows.sentence_R))
         word_RX = self.loop.words(self._words(rows))
         tagged = self.source.memory.tags_BJP is not None
@@ -120,12 +123,15 @@ class _Member:
             logits_DV = self.softmax.logits(hidden_DE, sentence_D)
         best, log_sum_D = self._best(logits_DV, hidden_DE)
         open_DQ = phrases_open(rows.alive_RP[deciding_D], self.slot_BQ[sentence_D])
-        mode = translator.phrase_mode
-        if mode is None or not (mode.always or bool(open_DQ.any())):
+        mode, waits = translator.phrase_mode, open_DQ.device.type != "cpu"
+        # Asking for nothing costs a GPU less than waiting to learn that there is nothing to ask.
+        asked = self.source.memory.tags_BJP is not None if waits else bool(open_DQ.any())
+        if mode is None or not (mode.always or asked):
             return Scores(logits_DV, -log_sum_D, None, best, self.listed)
         request = Request(
             reading,
             open_DQ,
+            everywhere(open_DQ) if waits else open_only(open_DQ),
             torch.arange(len(open_DQ), device=open_DQ.device),
             log_sum_D,
             sentence_D,
@@ -176,6 +182,7 @@ class Network:
         num = len(self._mask_BJ)
         return Rows(
             torch.arange(num, device=self.device),
+            tuple(range(num)),
             torch.zeros(num, dtype=torch.int64, device=self.device),
             memories[0].annotations_BJC.new_zeros((num, 1)),
             self._offered_BP,
@@ -201,13 +208,14 @@ class Network:
         return scores[0] if len(scores) == 1 else mean(scores, geometric=self._geometric)
 
 
-def attended(steps: Sequence[Step]) -> list[int]:
-    """Return for each row the source position with most attention, of all networks together."""
+def attended(steps: Sequence[Step]) -> Tensor:
+    """Return for each row the source position with most attention, of all networks together,
+    position_R.
+    """
     weights_RJ = steps[0].weights_BJ
     for step in steps[1:]:
         weights_RJ = weights_RJ + step.weights_BJ
-    found: list[int] = weights_RJ.argmax(-1).tolist()
-    return found
+    return weights_RJ.argmax(-1)
 
 
 def mean(scores: Sequence[Scores], *, geometric: bool) -> Scores:

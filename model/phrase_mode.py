@@ -21,12 +21,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import logsigmoid
 
+from model.batches import SourceBatch
 from model.config import ModelConfig
 from model.encoder import GruLayer
 from model.initial import Parameters, constant, gaussian
 from model.noise import Noise
+from model.offered import Open
 from model.readout import Projection, Reading
-from model.vocabulary import EOS
 
 ALPHA = 1.15
 """Weight of the hard tanh in the noisy tanh (NTanhP)."""
@@ -50,10 +51,7 @@ class PhraseMode(Protocol):
     """Whether words pay for phrase mode even where no slot is live."""
 
     def encode(
-        self,
-        phrases: tuple[tuple[tuple[int, ...], ...], ...],
-        embedding_VE: Tensor,
-        dtype: torch.dtype,
+        self, source: SourceBatch, embedding_VE: Tensor, dtype: torch.dtype
     ) -> Phrases | None:
         """Encode the offered phrases of a batch, if the variant reads their words."""
 
@@ -67,6 +65,8 @@ class Request(NamedTuple):
     reading: Reading
     open_NQ: Tensor
     """True for offered phrases that may be used."""
+    open: Open
+    """All places where it is True, or more."""
     rows_S: Tensor
     """Rows where phrase scores are wanted (int64)."""
     word_log_sum_N: Tensor
@@ -141,10 +141,7 @@ class GateMode(Parameters):
         self.always = config.gate_always
 
     def encode(
-        self,
-        phrases: tuple[tuple[tuple[int, ...], ...], ...],
-        embedding_VE: Tensor,
-        dtype: torch.dtype,
+        self, source: SourceBatch, embedding_VE: Tensor, dtype: torch.dtype
     ) -> Phrases | None:
         """Return None: this variant knows phrases by their slot only."""
         return None
@@ -152,7 +149,9 @@ class GateMode(Parameters):
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
         """Return offset_N = log(1 - f), 0 without a live slot, and phrase_SQ = log f + log f_p."""
         live_N = request.open_NQ.any(-1)
-        asked_L = (torch.ones_like(live_N) if self.always else live_N).nonzero().squeeze(1)
+        asked_L = request.open.row_L
+        if self.always:
+            asked_L = torch.arange(len(live_N), device=live_N.device)
         odds_L = self.gate(request.reading.rows(asked_L), noise, request.dtype)
         odds_N = odds_L.new_zeros(len(live_N)).index_copy(0, asked_L, odds_L)
         counted_N = torch.ones_like(live_N) if self.always else live_N
@@ -190,29 +189,12 @@ class SoftmaxMode(Parameters):
         self.always = False
 
     def encode(
-        self,
-        phrases: tuple[tuple[tuple[int, ...], ...], ...],
-        embedding_VE: Tensor,
-        dtype: torch.dtype,
+        self, source: SourceBatch, embedding_VE: Tensor, dtype: torch.dtype
     ) -> Phrases | None:
         """Encode every offered phrase of the batch once."""
-        flat = [words for sentence in phrases for words in sentence]
-        most = max(1, max(len(sentence) for sentence in phrases))
-        number_BQ = torch.zeros((len(phrases), most), dtype=torch.int64)
-        count = 0
-        for row, sentence in enumerate(phrases):
-            number_BQ[row, : len(sentence)] = torch.arange(count, count + len(sentence))
-            count += len(sentence)
-        longest = max(len(words) for words in flat)
-        ids_TX = torch.full((longest, len(flat)), EOS, dtype=torch.int64)
-        for column, words in enumerate(flat):
-            ids_TX[: len(words), column] = torch.tensor(words)
-        lengths_X = torch.tensor([len(words) for words in flat])
-        device = embedding_VE.device
-        keep_TX = (torch.arange(longest)[:, None] >= lengths_X).flip(0).to(device)
-        embedded_TXE = nn.functional.embedding(ids_TX.to(device), embedding_VE)
-        states_DTXH = self.reader(embedded_TXE, keep_TX.unsqueeze(0), 0, dtype)
-        return Phrases(number_BQ.to(device), states_DTXH[0, -1])
+        embedded_TXE = nn.functional.embedding(source.word_TX, embedding_VE)
+        states_DTXH = self.reader(embedded_TXE, source.past_TX.unsqueeze(0), 0, dtype)
+        return Phrases(source.number_BQ, states_DTXH[0, -1])
 
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
         """Return offset_N and phrase_SQ of the softmax over words and live phrases."""
@@ -225,7 +207,7 @@ class SoftmaxMode(Parameters):
         """Return psi of each open phrase, minus infinity for others."""
         open_NQ = request.open_NQ
         assert request.phrases is not None
-        row_Z, phrase_Z = open_NQ.nonzero(as_tuple=True)
+        _, row_Z, phrase_Z = request.open
         number_Z = request.phrases.number_BQ[request.sentence_N[row_Z], phrase_Z]
         content_XE = request.phrases.embedding_XH @ self.phrase_weight_HE
         base_NE = self.projection(request.reading, request.dtype)
@@ -233,4 +215,5 @@ class SoftmaxMode(Parameters):
         if self._has_bias:
             score_Z = score_Z + self.score_bias
         empty_NQ = torch.full_like(open_NQ, -torch.inf, dtype=score_Z.dtype)
-        return empty_NQ.index_put((row_Z, phrase_Z), score_Z)
+        scores_NQ = empty_NQ.index_put((row_Z, phrase_Z), score_Z)
+        return scores_NQ.masked_fill(~open_NQ, -torch.inf)

@@ -14,10 +14,11 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from model.attention import AttentionGradients
+from model.attention import gradients_of
 from model.buffer_pool import BufferPool
 from model.cells import early_reset_backward, early_reset_weight, gru_backward, product
 from model.conditional_gru import LoopWeights, PlainState, StepValues, step
+from model.fused_attention import serves
 from model.loop import Memory, stack_or_none
 
 
@@ -65,13 +66,14 @@ class Recurrence(torch.autograd.Function):
         memory, weights = _unpack(tensors)
         state = PlainState(hidden_BH, coverage_BJK)
         kept: list[StepValues] = []
-        size = memory.keys_BJA.numel()
+        fused = serves(memory.keys_BJA)
+        size = 0 if fused else memory.keys_BJA.numel()
         learning = ctx.needs_input_grad[0]
         row = pool.take(size * (len(words_IBG) if learning else 1), memory.keys_BJA)
         for position, word_BG in enumerate(words_IBG):
             alive_BP = None if alive_IBP is None else alive_IBP[position]
             first = size * position if learning else 0
-            hidden_BJA = row[first : first + size].view_as(memory.keys_BJA)
+            hidden_BJA = None if fused else row[first : first + size].view_as(memory.keys_BJA)
             kept.append(step(weights, memory, word_BG, state, alive_BP, hidden_BJA))
             state = kept[-1].state
         if not learning:
@@ -122,7 +124,10 @@ class _Backward:
         self._width = weights.middle_bias_G.shape[0]
         self._carry_BH = torch.zeros_like(start.hidden_BH)
         self._carry_BJK: Tensor | None = None
-        self._attention = AttentionGradients(memory.keys_BJA, weights.score_A, weights.feature_FA)
+        assert kept[0].hidden_BJA is not None
+        self._attention = gradients_of(
+            kept[0].hidden_BJA, memory.keys_BJA, weights.score_A, weights.feature_FA
+        )
         self._words: list[Tensor] = []
         self._states: list[Tensor] = []
         self._middles: list[Tensor] = []

@@ -13,10 +13,11 @@ Shapes: as in `network.py`; K beam.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from model.batches import Example, collate_source, slots_of
 from model.beam import Beam
@@ -26,10 +27,12 @@ from model.growth import FREE, Growth
 from model.hypotheses import Candidates, Hypothesis, OutputWord, Partial
 from model.loop import Step, rows_of
 from model.network import Network, Rows, Scores, attended, check_ensemble
+from model.placing import brought, read
 from model.requirements import required_in
 from model.short_list import Ids, short_list
 from model.top_words import top_words
 from model.translator import Translator
+from model.vocabulary import EOS
 from model.walk import Walk, stream_of
 
 __all__ = ["Hypothesis", "OutputWord", "translate", "translate_n_best"]
@@ -157,35 +160,40 @@ def _expand_beams(
 ) -> None:
     """Give every sentence the next decisions of its hypotheses; hypotheses in an idle run just
     advance.
+
+    Whatever a step tells the host is read at once, here: a GPU is waited for once a step.
     """
-    positions = attended(steps)
+    position_R = attended(steps)
     active = [beam for beam in beams if beam.rows]
     owners = [(beam, partial) for beam in active for partial in beam.rows]
     deciding = [row for row, (_, partial) in enumerate(owners) if not partial.forced]
     candidates: list[Candidates | None] = [None] * len(owners)
     if deciding:
-        scores = network.decide(rows, steps, torch.tensor(deciding).to(network.device))
-        wanted = [owners[row][0].wanted(owners[row][1]) for row in deciding]
+        deciding_D = brought(torch.tensor(deciding), network.device)
+        scores = network.decide(rows, steps, deciding_D)
+        wanted = [sorted(owners[row][0].wanted(owners[row][1])) for row in deciding]
         beam = active[0].growth.config.beam
-        for row, found in zip(deciding, _candidates(scores, beam, wanted), strict=True):
-            candidates[row] = found
+        positions, found = _candidates(scores, beam, wanted, position_R)
+        for row, each in zip(deciding, found, strict=True):
+            candidates[row] = each
+    else:
+        positions = position_R.tolist()
     first = 0
-    for each in active:
-        last = first + len(each.rows)
-        each.advance(first, candidates[first:last], positions[first:last])
+    for each_beam in active:
+        last = first + len(each_beam.rows)
+        each_beam.advance(first, candidates[first:last], positions[first:last])
         first = last
 
 
 def _expand_walks(
     network: Network, walks: Sequence[Walk], rows: Rows, steps: Sequence[Step]
 ) -> None:
-    """Let every sentence take its next word."""
-    positions = attended(steps)
+    """Let every sentence take its next word; a GPU is waited for once, as in `_expand_beams`."""
     active = [walk for walk in walks if walk.rows]
     deciding = [row for row, walk in enumerate(active) if not walk.rows[0].forced]
-    outcomes = {}
+    told = [attended(steps)]
     if deciding:
-        scores = network.decide(rows, steps, torch.tensor(deciding).to(network.device))
+        scores = network.decide(rows, steps, brought(torch.tensor(deciding), network.device))
         words_DV = scores.words_DV()
         if scores.listed is not None:
             words_DV = scores.listed.spread(words_DV, network.num_words)
@@ -193,8 +201,10 @@ def _expand_walks(
         if network.slots:
             closed_DQ = parts_DX[0].new_full((len(deciding), network.num_phrases), -torch.inf)
             parts_DX.append(closed_DQ if scores.phrase_DQ is None else scores.phrase_DQ)
-        table = torch.cat(parts_DX, 1).double().cpu().numpy()
-        outcomes = dict(zip(deciding, table, strict=True))
+        told.append(torch.cat(parts_DX, 1))
+    position_R, *tables = read(*told)
+    positions = position_R.astype(int).tolist()
+    outcomes = dict(zip(deciding, tables[0], strict=True)) if tables else {}
     num_words = network.num_words
     for row, walk in enumerate(active):
         found = outcomes.get(row)
@@ -204,33 +214,69 @@ def _expand_walks(
 
 
 def _candidates(
-    scores: Scores, beam: int, wanted: Sequence[frozenset[int]]
-) -> Iterator[Candidates]:
-    """Return the best words of each row, the end mark, and all phrases, with their
-    log-probabilities.
+    scores: Scores, beam: int, wanted: Sequence[Sequence[int]], position_R: Tensor
+) -> tuple[list[int], Iterator[Candidates]]:
+    """Return the positions, and the best words of each row, the end mark, and all phrases, with
+    their log-probabilities.
     """
     # One more than the beam, for the end mark may be among the best and is counted apart.
     best = scores.best or top_words(scores.logits_DV, beam + 1)
     listed = scores.listed
-    words = (best.word_DX if listed is None else listed.word_X[best.word_DX]).tolist()
-    word_scores = (best.logit_DX + scores.offset_D[:, None]).double().tolist()
-    ends = (best.end_D + scores.offset_D).double().tolist()
-    phrases: list[list[float]] = [[]] * len(words)
+    told = [
+        position_R,
+        best.word_DX if listed is None else listed.word_X[best.word_DX],
+        best.logit_DX + scores.offset_D[:, None],
+        best.end_D + scores.offset_D,
+    ]
     if scores.phrase_DQ is not None:
-        phrases = scores.phrase_DQ.double().tolist()
-    for row, row_words in enumerate(words):
-        beside = sorted(wanted[row].difference(row_words))
-        if beside:
-            beside_X = torch.tensor(beside).to(scores.logits_DV.device)
-            beside_X = beside_X if listed is None else listed.places(beside_X)
-            more_X = scores.logits_DV[row, beside_X] + scores.offset_D[row]
-            row_words.extend(beside)
-            word_scores[row].extend(more_X.double().tolist())
-        if listed is not None:  # a list may have fewer words than a beam takes
-            there = [at for at, score in enumerate(word_scores[row]) if score > -math.inf]
-            row_words[:] = [row_words[at] for at in there]
-            word_scores[row] = [word_scores[row][at] for at in there]
-        yield Candidates(row_words, word_scores[row], ends[row], phrases[row])
+        told.append(scores.phrase_DQ)
+    if any(wanted):
+        told.append(_scores_of(scores, wanted))
+    positions, words, word_scores, ends, *more = read(*told)
+    beside = more.pop().tolist() if any(wanted) else [[]] * len(words)
+    phrases = more.pop().tolist() if more else [[]] * len(words)
+    rows = zip(
+        words.astype(int).tolist(), word_scores.tolist(), ends.tolist(), phrases, strict=True
+    )
+    found = (
+        _candidates_of_row(*row, dict(zip(own, own_scores, strict=False)), listed is not None)
+        for row, own, own_scores in zip(rows, wanted, beside, strict=True)
+    )
+    return positions.astype(int).tolist(), found
+
+
+def _scores_of(scores: Scores, words: Sequence[Sequence[int]]) -> Tensor:
+    """Return the log-probabilities of some words of each row, and arbitrary ones behind them where
+    a row has fewer than others, score_DW.
+    """
+    most = max(map(len, words))
+    table = [[*own, *[EOS] * (most - len(own))] for own in words]
+    word_DW = brought(torch.tensor(table), scores.logits_DV.device)
+    if scores.listed is not None:
+        word_DW = scores.listed.places(word_DW)
+    offset_D1 = scores.offset_D[:, None].to(scores.logits_DV.dtype)
+    return scores.logits_DV.gather(1, word_DW) + offset_D1
+
+
+def _candidates_of_row(
+    words: list[int],
+    word_scores: list[float],
+    end: float,
+    phrases: list[float],
+    beside: Mapping[int, float],
+    is_listed: bool,  # noqa: FBT001 - private
+) -> Candidates:
+    """Put the candidates of a row together, wanted words last."""
+    best = set(words)
+    for word, score in beside.items():
+        if word not in best:
+            words.append(word)
+            word_scores.append(score)
+    if is_listed:  # a list may have fewer words than a beam takes
+        there = [at for at, score in enumerate(word_scores) if score > -math.inf]
+        words = [words[at] for at in there]
+        word_scores = [word_scores[at] for at in there]
+    return Candidates(words, word_scores, end, phrases)
 
 
 def _next_rows(
@@ -245,10 +291,11 @@ def _next_rows(
     numbers = [[partial.row, partial.word_id, partial.alive] for partial in partials]
     # One small copy to the device instead of four.
     table_4R = torch.tensor([*zip(*numbers, strict=True), sentence] if numbers else [[]] * 4)
-    table_4R = table_4R.long().to(before.sentence_R.device)
+    table_4R = brought(table_4R.long(), before.sentence_R.device)
     parent_R, word_R, alive_R, sentence_R = table_4R
     return Rows(
         sentence_R,
+        tuple(sentence),
         word_R,
         before.started_R1.new_ones((len(partials), 1)),
         (alive_R[:, None] >> torch.arange(slots, device=alive_R.device) & 1).bool(),

@@ -19,6 +19,7 @@ BatchOrder = Literal["shuffled", "paper"]
 BatchUnit = Literal["sentences", "words"]
 BatchLoss = Literal["mean", "sum"]
 Criterion = Literal["loss", "bleu"]
+Graphing = Literal["auto", "off"]
 TRACKERS = ("tensorboard", "mlflow")
 DEFAULT_LEARNING_RATE = 1e-3
 """Step size of Adam where none is set."""
@@ -81,6 +82,11 @@ class TrainingConfig:
     device: str = field(default=AUTO, metadata=BY_KIND)
     """Where the network learns: "cpu", "cuda" (the first GPU, or one for each process), or one GPU
     such as "cuda:1"; "auto" takes a GPU if there is one.
+    """
+    graphs: Graphing = "auto"
+    """On a GPU, pad batches to few sizes and repeat forward and backward pass of each size as one
+    CUDA graph, launched at once, with kernels for attention; the order of sums and the draws of
+    dropout are other ones then. "off" does without, and so does a processor.
     """
     threads: int = 0
     """Processor threads of a process; 0 takes all. One a system is fastest where several train side
@@ -185,6 +191,7 @@ class TrainingConfig:
         one_of("training.batch_order", self.batch_order, get_args(BatchOrder))
         one_of("training.batch_unit", self.batch_unit, get_args(BatchUnit))
         one_of("training.best_by", self.best_by, get_args(Criterion))
+        one_of("training.graphs", self.graphs, get_args(Graphing))
         one_of("training.batch_loss", self.batch_loss, get_args(BatchLoss))
         if self.optimizer == "adadelta":
             self._refuse_step_sizes()

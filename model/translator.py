@@ -21,6 +21,7 @@ from model.initial import fill
 from model.loop import Memory
 from model.loss import sentence_log_likelihood
 from model.noise import SILENT, Noise
+from model.offered import Open
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
 from model.placing import placed
 from model.readout import Reading, Readout
@@ -78,7 +79,7 @@ class Translator(nn.Module):
         )
         phrases = None
         if self.phrase_mode is not None and tagged:
-            phrases = self.phrase_mode.encode(source.phrases, self.decoder.table(), dtype)
+            phrases = self.phrase_mode.encode(source, self.decoder.table(), dtype)
         return Source(memory, phrases)
 
     def log_likelihood(
@@ -116,6 +117,7 @@ class Translator(nn.Module):
             request = Request(
                 reading,
                 open_NQ,
+                Open(target.row_L, target.row_Z, target.phrase_Z),
                 target.start_S,
                 log_sum_N,
                 target.sentence_N,

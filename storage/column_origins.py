@@ -46,7 +46,14 @@ COLUMN_ORIGINS: Mapping[str, Mapping[str, tuple[Origin, ...]]] = {
     "pairs": _same(
         "words", *_SAME_PAIR, "source", "target", "source_words", "target_words", "rules"
     ),
-    "dropped": _same("verdicts", *_SAME_PAIR, "reason", "detail"),
+    "repeats": {
+        "pair_id": (("verdicts", "pair_id", "IDENTITY"),),
+        "first_id": _made("verdicts", "repeat_key", ("verdicts", "position")),
+    },
+    "dropped": {
+        **_same("verdicts", *_SAME_PAIR, "reason"),
+        "detail": (("verdicts", "detail", "IDENTITY"), *_made("repeats", "first_id")),
+    },
     "links": {
         "pair_id": (("pairs", "pair_id", "IDENTITY"),),
         "source_index": _made("pairs", "source_words", ("pairs", "target_words")),

@@ -1,6 +1,6 @@
 """Columns of tables as arrays of numbers, for compiled loops; no object for each word."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 Numbers = NDArray[np.int64]
+Columns = Mapping[str, Any]
+"""Columns of equal length, by name: numpy arrays, or `TextColumn` for one of texts."""
 
 
 class TextColumn(NamedTuple):
@@ -16,6 +18,13 @@ class TextColumn(NamedTuple):
 
     data: NDArray[np.uint8]
     starts: Numbers
+
+
+class PickedTexts(NamedTuple):
+    """A column of texts of which most stand in many rows: row k is `texts[numbers[k]]`."""
+
+    texts: TextColumn | Sequence[str]
+    numbers: Numbers
 
 
 class WordColumn(NamedTuple):
@@ -68,11 +77,28 @@ def _as_array(column: pa.Array) -> Any:
     return column.to_numpy(zero_copy_only=False)
 
 
+def as_texts(table: pa.Table) -> dict[str, TextColumn]:
+    """Give the columns of a table, which are all of text, as their bytes."""
+    return {name: _texts(table.column(name).combine_chunks()) for name in table.column_names}
+
+
 def _texts(column: pa.Array) -> TextColumn:
-    """Give a column of text, which no other is a part of, as its bytes."""
+    """Give a column of text as its bytes."""
+    if not len(column):
+        return TextColumn(np.zeros(0, np.uint8), np.zeros(1, np.int64))
     _, offsets, data = column.buffers()
-    starts = np.frombuffer(offsets, np.int32)[: len(column) + 1].astype(np.int64)
-    return TextColumn(np.frombuffer(data or b"", np.uint8), starts)
+    here = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    letters = np.frombuffer(data or b"", np.uint8)[here[0] : here[-1]]
+    return TextColumn(letters, here.astype(np.int64) - here[0])
+
+
+def as_column(values: Any, kind: pa.DataType) -> pa.Array:
+    """Give a list, a numpy array, a `TextColumn` or `PickedTexts` as a column of a table."""
+    if isinstance(values, PickedTexts):
+        return as_column(values.texts, kind).take(pa.array(values.numbers))
+    if isinstance(values, TextColumn):
+        return _piece(values, kind, 0, _length(values))
+    return pa.array(values, type=kind)
 
 
 def in_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
@@ -91,9 +117,7 @@ def in_pieces(tables: Iterable[pa.Table], rows: int) -> Iterator[pa.Table]:
         yield pa.concat_tables(waiting)
 
 
-def sorted_batches(
-    schema: pa.Schema, columns: dict[str, Any], rows: int
-) -> Iterator[pa.RecordBatch]:
+def sorted_batches(schema: pa.Schema, columns: Columns, rows: int) -> Iterator[pa.RecordBatch]:
     """Give columns of equal length as batches of a table.
 
     Args:
@@ -109,14 +133,22 @@ def sorted_batches(
         )
 
 
-def assert_ascending(columns: dict[str, Any], key: tuple[str, ...]) -> None:
-    """Raise AssertionError unless rows ascend strictly by a key of numbers."""
-    assert len(set(map(_length, columns.values()))) == 1, "columns have different lengths"
-    greater = np.zeros(max(_length(columns[key[0]]) - 1, 0), np.bool_)
-    for name in reversed(key):
-        before, behind = columns[name][:-1], columns[name][1:]
-        greater = (before < behind) | ((before == behind) & greater)
-    assert greater.all(), f"rows are not sorted by {key}, or two share a key"
+def ascending(pieces: Iterable[Columns], key: tuple[str, ...]) -> Iterator[Columns]:
+    """Yield pieces of columns; AssertionError unless their rows ascend strictly by a key of
+    numbers."""
+    last: tuple[int, ...] = ()
+    for piece in pieces:
+        assert len(set(map(_length, piece.values()))) == 1, "columns have different lengths"
+        size = _length(piece[key[0]])
+        greater = np.zeros(max(size - 1, 0), np.bool_)
+        for name in reversed(key):
+            before, behind = piece[name][:-1], piece[name][1:]
+            greater = (before < behind) | ((before == behind) & greater)
+        first = tuple(int(piece[name][0]) for name in key) if size else last
+        ascends_here = greater.all() and (not size or last < first)
+        assert ascends_here, f"rows are not sorted by {key}, or two share a key"
+        last = tuple(int(piece[name][-1]) for name in key) if size else last
+        yield piece
 
 
 def _length(column: Any) -> int:
@@ -133,14 +165,17 @@ def _piece(column: Any, kind: pa.DataType, first: int, end: int) -> pa.Array:
 
 
 def ascends(table: pa.Table, key: Sequence[str]) -> bool:
-    """Say whether rows ascend already, each by more than nothing: then no copy of them is sorted.
-
-    Looked at for keys of one column only.
-    """
-    if len(key) > 1 or table.column(key[0]).null_count:
-        return False
-    column, last = table.column(key[0]), max(table.num_rows - 1, 0)
-    return pc.all(pc.less(column.slice(0, last), column.slice(1))).as_py() is not False
+    """Say whether rows ascend already, each by more than nothing: then no sorted copy is made."""
+    last = max(table.num_rows - 1, 0)
+    greater: Any = pa.scalar(False)
+    for name in reversed(key):
+        column = table.column(name)
+        if column.null_count:
+            return False
+        before, behind = column.slice(0, last), column.slice(1)
+        same = pc.and_(pc.equal(before, behind), greater)
+        greater = pc.or_(pc.less(before, behind), same)
+    return pc.all(greater).as_py() is not False
 
 
 def in_groups(table: pa.Table, rows: int) -> Iterator[pa.RecordBatch]:

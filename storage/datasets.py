@@ -173,6 +173,8 @@ def _row_groups(folder: Path, manifest: Manifest, columns: list[str]) -> Iterato
             with _parquet().ParquetFile(folder / part.name) as file:
                 for group in range(file.num_row_groups):
                     yield file.read_row_group(group, columns=columns)
+    # Arrow would keep what it used for the next table, and hide it from everything else.
+    pa.default_memory_pool().release_unused()
 
 
 @contextlib.contextmanager

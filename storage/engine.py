@@ -32,6 +32,8 @@ class EngineConfig:
     query_memory: str = "2GB"
     """Memory limit of one query, such as "2GB"; what does not fit is spilled to the workspace."""
     query_threads: int = 2
+    processes: int = 1
+    """How many processes may read a large source side by side."""
 
     def __post_init__(self) -> None:
         if self.query_threads < 1:
@@ -45,7 +47,20 @@ class EngineConfig:
             )
 
 
-Tables = Mapping[str, list[Path] | pa.Table]
+TABLE_NUMBER = "table_number"
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedFiles:
+    """Parquet files with a column more, `table_number`."""
+
+    paths: list[Path]
+    numbers: list[int]
+    """What stands in the column, for each file."""
+
+
+Files = list[Path] | NumberedFiles
+Tables = Mapping[str, Files | pa.Table]
 """What a query reads, by the names that it uses: lists of Parquet files, or rows in memory."""
 
 _idle: "defaultdict[tuple[int, EngineConfig], deque[duckdb.DuckDBPyConnection]]" = defaultdict(
@@ -67,7 +82,7 @@ class Connection:
         self._config = config
         self._temporary = temporary
         self._engine: duckdb.DuckDBPyConnection | None = None
-        self._views: dict[str, list[Path] | None] = {}
+        self._views: dict[str, Files | None] = {}
         """The files that a name stands for now; None where it stands for rows in memory."""
         self._read = 0
 
@@ -96,10 +111,10 @@ class Connection:
             self._drop()
             raise
 
-    def _show(self, name: str, source: list[Path] | pa.Table) -> None:
+    def _show(self, name: str, source: Files | pa.Table) -> None:
         assert self._engine is not None
         _add_view(self._engine, name, source)
-        self._views[name] = source if isinstance(source, list) else None
+        self._views[name] = None if isinstance(source, pa.Table) else source
         self._read += _size_of(source)
 
     def _hide_all_but(self, shown: Set[str]) -> None:
@@ -185,12 +200,19 @@ def _give_back(connection: "duckdb.DuckDBPyConnection", config: EngineConfig) ->
         connection.close()
 
 
-def _size_of(source: list[Path] | pa.Table) -> int:
+def _paths(source: Files | pa.Table) -> list[Path]:
+    """Return the files of a table; none of rows in memory."""
+    if isinstance(source, NumberedFiles):
+        return source.paths
+    return source if isinstance(source, list) else []
+
+
+def _size_of(source: Files | pa.Table) -> int:
     """Return the bytes of a table as it lies on disk or in memory; of files that are gone, none."""
     if isinstance(source, pa.Table):
         return int(source.nbytes)
     total = 0
-    for path in source:
+    for path in _paths(source):
         with contextlib.suppress(OSError):
             total += path.stat().st_size
     return total
@@ -228,21 +250,24 @@ def _damaged(tables: Tables) -> Iterator[Path]:
     """Yield the files that are not as they were written; DuckDB tells damage in many ways, and
     defects, too."""
     for source in tables.values():
-        for path in source if isinstance(source, list) else ():
+        for path in _paths(source):
             if is_damaged(path):
                 yield path
 
 
-def _add_view(
-    connection: "duckdb.DuckDBPyConnection", name: str, source: list[Path] | pa.Table
-) -> None:
+def _add_view(connection: "duckdb.DuckDBPyConnection", name: str, source: Files | pa.Table) -> None:
     import duckdb
 
     if isinstance(source, pa.Table):
         connection.register(name, source)
         return
     try:
-        connection.read_parquet([str(path) for path in source]).create_view(name)
+        relation = connection.read_parquet([str(path) for path in _paths(source)])
+        if isinstance(source, NumberedFiles):
+            # The engine counts the files from 0 in the order in which they were named.
+            number = f"({source.numbers})[file_index::BIGINT + 1] AS {TABLE_NUMBER}"
+            relation = relation.project(f"*, {number}")
+        relation.create_view(name)
     except (duckdb.IOException, duckdb.InvalidInputException) as error:
         raise MissingArtifact(
             f"A table of {name} is missing or damaged: {error}. Run `phrasenet run`: what is "

@@ -43,8 +43,9 @@ class LedgerRecord:
     time: str
     """When it was appended, ISO 8601 in UTC."""
     kind: str
-    """`flow` and its `end`, `run` (a step that was computed), `reuse`, `publish` (a snapshot),
-    `backfill` (a snapshot of a past date, which is not published), or a person's `decision`."""
+    """`flow` and its `end`, `run` (a step that was computed), `reuse`, `publish` (a snapshot) and
+    `told` (its drift), `backfill` (a snapshot of a past date, which is not published), or a
+    person's `decision`."""
     body: Mapping[str, Any]
 
     def to_bytes(self) -> bytes:

@@ -147,6 +147,8 @@ SCHEMAS: Mapping[str, TableSchema] = {
             {**_PLACE, "reason": TEXT, "detail": TEXT, "repeat_key": TEXT},
             ("pair_id",),
         ),
+        # Pairs like one that comes before them, which is kept.
+        table_schema("repeats", {"pair_id": TEXT, "first_id": TEXT}, ("pair_id",)),
         table_schema(
             "dropped", {**_PLACE, "reason": TEXT, "detail": TEXT}, ("pair_id",), version=2
         ),

@@ -29,14 +29,15 @@ class Spool:
         self._waiting.append(row)
         self.rows += 1
         if len(self._waiting) == _BATCH_ROWS:
-            self._flush()
+            self.flush()
 
     def close(self) -> None:
         """Finish the file; no row may follow."""
-        self._flush()
+        self.flush()
         self._writer.close()
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Write what waits for more rows."""
         if self._waiting:
             self._writer.write_batch(pa.RecordBatch.from_pylist(self._waiting, self._schema))
             self._waiting = []

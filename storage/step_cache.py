@@ -44,6 +44,13 @@ class StepCache:
         except UNREADABLE:
             return None
 
+    def entries(self, step: str) -> Iterator[CacheEntry]:
+        """Yield all entries of a step that can be read."""
+        for path in sorted((self._folder / step).glob("*.json")):
+            entry = self.get(step, path.stem)
+            if entry is not None:
+                yield entry
+
     def put(self, step: str, key: str, entry: CacheEntry) -> None:
         """Write an entry, replacing an older one."""
         data = canonical_json({"record": dict(entry.record), "result": entry.result})

@@ -1,7 +1,4 @@
-"""A workspace: one folder that holds everything a project made, and nothing of it anywhere else.
-
-Steps read and write through it with plain rows and columns; Arrow and DuckDB stay behind it.
-"""
+"""A workspace: one folder that holds everything a project made, and nothing of it anywhere else."""
 
 import contextlib
 import json
@@ -18,9 +15,9 @@ import pyarrow as pa
 
 from storage import datasets, engine, sharing, writing
 from storage.checkpoints import Checkpoints
-from storage.columns import as_arrays
+from storage.columns import Columns, TextColumn, as_arrays, as_texts
 from storage.datasets import ArtifactRef
-from storage.engine import Connection, EngineConfig
+from storage.engine import Connection, EngineConfig, Files
 from storage.errors import WorkspaceError
 from storage.exports import Exports
 from storage.files import explained, sweep_partial, write_bytes
@@ -28,6 +25,7 @@ from storage.lease import hold_lease
 from storage.ledger import Ledger
 from storage.memory import PhraseMemory
 from storage.mirror import mirror_of
+from storage.numbered import Numbered, NumberedSpools
 from storage.pending import PendingRecords
 from storage.production import Production
 from storage.registry import ModelRegistry
@@ -48,7 +46,7 @@ class Elsewhere:
     ref: ArtifactRef
 
 
-Source = ArtifactRef | Spool | Elsewhere | Iterable[ArtifactRef]
+Source = ArtifactRef | Spool | Elsewhere | Numbered | NumberedSpools | Iterable[ArtifactRef]
 """What a query may read as one table."""
 
 _ABANDONED_SECONDS = 24 * 3600
@@ -146,9 +144,7 @@ class Workspace:
         """
         held = hold_lease(self.root, wait_seconds=wait_seconds)
         mirror = mirror_of(self.root)
-        if mirror is None:
-            return held
-        return sharing.shared(held, mirror, self.ledger, wait_seconds)
+        return sharing.shared(held, mirror, self.ledger, wait_seconds) if mirror else held
 
     def share(self) -> None:
         """Push what was made here, if the workspace is in a bucket; see `sharing.share`."""
@@ -198,18 +194,16 @@ class Workspace:
         *,
         reproducibility: Reproducibility | None = None,
     ) -> ArtifactRef:
-        """Write rows as one table of a kind, sorted by its key; it can be made again as far as its
-        kind can, or as far as is said."""
+        """Write rows as one table of a kind, sorted by its key."""
         return writing.write_rows(self.root, kind, rows, reproducibility)
 
     def write_columns(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
-        """Write columns of equal length (lists or numpy arrays) as one table of a kind."""
+        """Write columns (see `storage.columns.as_column`) as one table of a kind."""
         return writing.write_columns(self.root, kind, columns)
 
-    def write_arrays(self, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
-        """Write columns (numpy arrays, `TextColumn`) whose rows already ascend by the kind's key,
-        which must be numbers."""
-        return writing.write_arrays(self.root, kind, dict(columns))
+    def write_arrays(self, kind: str, columns: Columns | Iterable[Columns]) -> ArtifactRef:
+        """Write columns, or pieces of them, which ascend by the kind's key; it must be numbers."""
+        return writing.write_arrays(self.root, kind, columns)
 
     def write_query(
         self,
@@ -282,6 +276,10 @@ class Workspace:
         for piece in datasets.read_pieces(self.root, ref, columns, rows):
             yield as_arrays(piece)
 
+    def read_texts(self, ref: ArtifactRef, columns: list[str]) -> dict[str, TextColumn]:
+        """Read columns of text as their bytes."""
+        return as_texts(datasets.read_table(self.root, ref, columns))
+
     def write_bundle(
         self,
         kind: str,
@@ -320,9 +318,11 @@ class Workspace:
             return shared.over(sources)
         return engine.opened(sources, self.engine, self._temporary / uuid.uuid4().hex)
 
-    def _source(self, source: Source) -> list[Path] | pa.Table:
+    def _source(self, source: Source) -> Files | pa.Table:
         if isinstance(source, Spool):
             return [source.path]
+        if isinstance(source, Numbered | NumberedSpools):
+            return source.source(self.root)
         if isinstance(source, Elsewhere):
             return datasets.query_source(source.root, [source.ref])
         refs = [source] if isinstance(source, ArtifactRef) else source

@@ -9,7 +9,14 @@ from typing import Any
 
 import pyarrow as pa
 
-from storage.columns import ascends, assert_ascending, in_groups, sorted_batches
+from storage.columns import (
+    Columns,
+    as_column,
+    ascending,
+    ascends,
+    in_groups,
+    sorted_batches,
+)
 from storage.datasets import (
     MANIFEST,
     ROW_GROUP_ROWS,
@@ -70,9 +77,10 @@ def write_table(
 
 
 def write_columns(root: Path, kind: str, columns: Mapping[str, Any]) -> ArtifactRef:
-    """Write columns of equal length (lists or numpy arrays) as one table; see `write_table`."""
+    """Write columns of equal length, see `storage.columns.as_column`, as one table; see
+    `write_table`."""
     schema = schema_of(kind)
-    arrays = [pa.array(columns[field.name], type=field.type) for field in schema.columns]
+    arrays = [as_column(columns[field.name], field.type) for field in schema.columns]
     return write_table(root, kind, pa.Table.from_arrays(arrays, schema=schema.columns))
 
 
@@ -81,16 +89,27 @@ def but_reproducible(schema: TableSchema, reproducibility: Reproducibility | Non
     return schema if reproducibility is None else replace(schema, reproducibility=reproducibility)
 
 
-def write_arrays(root: Path, kind: str, columns: dict[str, Any]) -> ArtifactRef:
+def write_arrays(root: Path, kind: str, columns: Columns | Iterable[Columns]) -> ArtifactRef:
     """Write columns whose rows already ascend by the kind's key, which must be numbers.
+
+    Args:
+        root: the workspace.
+        kind: of the table.
+        columns: all of them, or pieces that follow each other, of `ROW_GROUP_ROWS` rows each but
+            for the last.
 
     Raises:
         WorkspaceError: the disk is full or cannot be written.
         AssertionError: the rows do not ascend, or a column is missing (a defect of the step).
     """
     schema = schema_of(kind)
-    assert_ascending(columns, schema.sort_by)
-    return write_sorted(root, schema, sorted_batches(schema.columns, columns, ROW_GROUP_ROWS))
+    pieces = [columns] if isinstance(columns, Mapping) else columns
+    batches = (
+        batch
+        for piece in ascending(pieces, schema.sort_by)
+        for batch in sorted_batches(schema.columns, piece, ROW_GROUP_ROWS)
+    )
+    return write_sorted(root, schema, batches)
 
 
 def write_sorted(root: Path, schema: TableSchema, batches: Iterable[pa.RecordBatch]) -> ArtifactRef:

@@ -3,7 +3,9 @@ pairs of which too little is linked are set aside.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from storage.datasets import ArtifactRef
@@ -12,7 +14,7 @@ from storage.workspace import Workspace
 from tasks import eflomal
 from tasks.clean import log_dropped
 from tasks.continued import write_continued
-from tasks.mining.alignment import Aligner, count_unaligned
+from tasks.mining.alignment import Aligner, UnalignedReason, count_unaligned
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.mining.symmetrise import Links
 from tasks.mining.word_table import WordPair
@@ -21,6 +23,8 @@ from tasks.step import Before, step
 log = logging.getLogger(__name__)
 
 _PREFIX = "aligner-"
+_AT_ONCE = 1 << 12
+"""Pairs that are linked at a time: a list of words or links takes many times what it says."""
 
 LinkPairs = Callable[[list[WordPair]], list[Links]]
 
@@ -118,18 +122,22 @@ def _linker(workspace: Workspace, aligner: ArtifactRef, config: AlignmentConfig)
 def _linked(
     link: LinkPairs, pairs: Iterable[Mapping[str, Any]], config: AlignmentConfig
 ) -> Iterator[dict[str, Any]]:
-    """Link pairs and yield the rows of their links."""
-    read = [(row["pair_id"], row["source_words"], row["target_words"]) for row in pairs]
-    words = [(source, target) for _, source, target in read]
-    links = link(words) if words else []
-    unaligned = count_unaligned(words, config)
-    log.info("linked %d pairs; not linked: %s", len(words) - sum(unaligned.values()), unaligned)
-    for (identity, _, _), found in zip(read, links, strict=True):
-        yield {
-            "pair_id": identity,
-            "source_index": [source for source, _ in found],
-            "target_index": [target for _, target in found],
-        }
+    """Link pairs, some at a time, and yield the rows of their links."""
+    waiting, number, unaligned = iter(pairs), 0, Counter[UnalignedReason]()
+    # `eflomal` samples the links of all pairs together, so it needs them at once.
+    at_once = None if config.engine == "eflomal" else _AT_ONCE
+    while read := list(islice(waiting, at_once)):
+        words = [(row["source_words"], row["target_words"]) for row in read]
+        unaligned.update(count_unaligned(words, config))
+        number += len(read)
+        for row, found in zip(read, link(words), strict=True):
+            yield {
+                "pair_id": row["pair_id"],
+                "source_index": [source for source, _ in found],
+                "target_index": [target for _, target in found],
+            }
+    linked = number - unaligned.total()
+    log.info("linked %d pairs; not linked: %s", linked, dict(unaligned))
 
 
 @step(writes=("pairs", "links", "dropped"), name="linked")

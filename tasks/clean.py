@@ -1,15 +1,18 @@
 """Steps that set aside, with a reason, the pairs that are unfit for training.
 
 What is measured is stored first (`quality`) and limits are applied afterwards (`judge`), so that a
-changed limit looks at no text again. Which pair of several copies is kept (`clean`) depends on all
-shards, and on the order of none.
+changed limit looks at no text again. Which pair of several copies is kept (`repeats`) depends on
+all shards, and on the order of none; then each shard is cleaned by itself (`clean`).
 """
 
 import logging
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from storage.datasets import ArtifactRef
+from storage.numbered import Numbered
 from storage.workspace import Workspace
 from tasks.changed_ids import WITH_IDS, changed_ids
 from tasks.continued import write_continued
@@ -28,25 +31,36 @@ log = logging.getLogger(__name__)
 PLACE = ("pair_id", "corpus", "document", "position")
 _READ = ["pair_id", "source", "target", "source_words", "target_words"]
 
-DROPPED_PAIRS = """
-WITH first AS (
+REPEATED_PAIRS = """
+WITH fit AS (
+    SELECT * FROM verdicts WHERE reason = '' AND repeat_key <> ''
+), alike AS (
+    SELECT * FROM fit
+    WHERE HASH(repeat_key) IN (
+        SELECT HASH(repeat_key) FROM fit GROUP BY HASH(repeat_key) HAVING COUNT(*) > 1
+    )
+), first AS (
     SELECT repeat_key, MIN({'corpus': corpus, 'position': position, 'pair_id': pair_id}) AS place
-    FROM everywhere SEMI JOIN here USING (repeat_key)
-    WHERE reason = '' AND repeat_key <> ''
-    GROUP BY repeat_key
-    HAVING COUNT(*) > 1
+    FROM alike GROUP BY repeat_key
 )
+SELECT table_number, alike.pair_id, first.place.pair_id AS first_id
+FROM alike JOIN first USING (repeat_key)
+WHERE alike.pair_id <> first.place.pair_id
+ORDER BY table_number, alike.pair_id
+"""
+"""All but the first of the fit pairs that are alike, by the shard they are of. Most keys stand
+once: of those only a hash is held, and a few too many that share one are looked at."""
+
+DROPPED_PAIRS = """
 SELECT
     here.pair_id, here.corpus, here.document, here.position,
     CASE WHEN reason = '' THEN 'duplicate' ELSE reason END AS reason,
-    CASE WHEN reason = '' THEN 'of ' || first.place.pair_id ELSE detail END AS detail
-FROM here LEFT JOIN first USING (repeat_key)
-WHERE reason <> '' OR here.pair_id <> first.place.pair_id
+    CASE WHEN reason = '' THEN 'of ' || repeats.first_id ELSE detail END AS detail
+FROM here LEFT JOIN repeats USING (pair_id)
+WHERE reason <> '' OR repeats.pair_id IS NOT NULL
 ORDER BY here.pair_id
 """
-"""Pairs with a reason, and all but the first of those that are alike and have none. Of the verdicts
-everywhere only those are kept in memory that may be alike, so that a shard costs little more with
-many others than with few."""
+"""Pairs with a reason, and those that repeat another one and have none."""
 
 KEPT_PAIRS = "SELECT words.* FROM words ANTI JOIN dropped USING (pair_id) ORDER BY pair_id"
 
@@ -146,22 +160,44 @@ def _verdicts(rows: Iterable[Mapping[str, Any]], config: TextConfig) -> Iterator
         }
 
 
-@step(writes=("pairs", "dropped"))
+@step(writes=("repeats",), libraries=("duckdb",))
+def repeats(workspace: Workspace, *, verdicts: tuple[ArtifactRef, ...]) -> tuple[ArtifactRef, ...]:
+    """Find the fit pairs that repeat one before them, in one look at the verdicts of all shards.
+
+    Returns:
+        A table for each shard, so that a shard is cleaned again only if its own repeats changed.
+    """
+    found = workspace.stream(REPEATED_PAIRS, {"verdicts": Numbered(verdicts)})
+    none = workspace.write_rows("repeats", ())
+    made = {
+        number: workspace.write_rows("repeats", rows)
+        for number, rows in groupby(found, key=itemgetter("table_number"))
+    }
+    log.info("%d pairs repeat others", sum(ref.rows for ref in made.values()))
+    return tuple(made.get(number, none) for number in range(len(verdicts)))
+
+
+@step(writes=("pairs", "dropped"), libraries=("duckdb",))
 def clean(
     workspace: Workspace,
     *,
     words: ArtifactRef,
     verdicts: ArtifactRef,
-    all_verdicts: tuple[ArtifactRef, ...],
+    repeated: ArtifactRef,
 ) -> tuple[ArtifactRef, ArtifactRef]:
     """Keep the pairs of one shard that are fit for training and repeat no other.
+
+    Args:
+        workspace: the workspace.
+        words: the pairs of a shard.
+        verdicts: what is to be said against them.
+        repeated: those of them that repeat others.
 
     Returns:
         The pairs that are kept, and the others with their reasons; together they are all.
     """
-    dropped = workspace.write_query(
-        "dropped", DROPPED_PAIRS, {"here": verdicts, "everywhere": all_verdicts}
-    )
+    tables = {"here": verdicts, "repeats": repeated}
+    dropped = workspace.write_query("dropped", DROPPED_PAIRS, tables)
     pairs = workspace.write_query("pairs", KEPT_PAIRS, {"words": words, "dropped": dropped})
     assert pairs.rows + dropped.rows == words.rows, "a pair is neither kept nor dropped"
     log_dropped(workspace, words.rows, dropped)

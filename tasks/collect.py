@@ -39,6 +39,7 @@ from tasks.mining.settle import Claim, Decision, settle_all
 from tasks.mining.term_config import Fragments, is_left_out
 from tasks.mining.uses import TOTAL_USES, Phrase, Uses
 from tasks.mining.verification import (
+    RELIABLE_CANDIDATES,
     SELECT_RELIABLE,
     Evidence,
     fewest_documents,
@@ -118,6 +119,30 @@ def count_corpus(
     )
 
 
+@step(writes=("candidates",), name="reliable", libraries=("duckdb",))
+def keep_reliable(
+    workspace: Workspace,
+    *,
+    candidates: ArtifactRef,
+    use_counts: tuple[ArtifactRef, ...],
+    config: MemoryConfig,
+) -> ArtifactRef:
+    """Keep the candidates of the sources that have a reliable target: only these are judged.
+
+    Args:
+        workspace: where the tables are.
+        candidates: the likely phrases.
+        use_counts: the `corpus_counts` of each corpus.
+        config: what makes a phrase reliable.
+    """
+    return workspace.write_query(
+        "candidates",
+        RELIABLE_CANDIDATES,
+        {"candidates": candidates, "use_counts": use_counts},
+        reliable_parameters(config),
+    )
+
+
 @step(writes=("phrases", "evidence"), name="settle", libraries=("duckdb",))
 def settle_part(
     workspace: Workspace,
@@ -132,7 +157,8 @@ def settle_part(
 
     Args:
         workspace: where the tables are.
-        likely: the `candidates` that were mined, and what was found out about them as `terms`.
+        likely: the mined candidates of `reliable` sources, and what was found out about them as
+            `terms`.
         counts: the `corpus_counts` of each corpus.
         claimed: by dictionaries, their `listings`, and the `use_counts` of these in all shards; by
             people, their `decisions`, oldest first, and, as tables `tombstones`, which phrases were
@@ -140,9 +166,9 @@ def settle_part(
         part: whose sources are settled.
         config: what else the memory depends on.
     """
-    tables = PartTables(workspace, likely["candidates"], part)
+    tables = PartTables(workspace, likely["reliable"], part)
     reliable = _kept(
-        _reliable(tables, likely["candidates"], counts, config.memory),
+        _reliable(tables, likely["reliable"], counts, config.memory),
         tables.rows(TERMS_OF_PART, {"terms": likely["terms"]}),
         config.fragments,
     )

@@ -2,16 +2,21 @@
 offered.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
+
+import numpy as np
 
 from storage.datasets import ArtifactRef
 from storage.workspace import Elsewhere, Workspace
 from tasks.changed_pairs import pairs_with
-from tasks.documents import counted_pairs, ruled_pairs
+from tasks.compiled.arrays import spelled
+from tasks.documents import read_counted, ruled_pairs
+from tasks.mining.likely import LikelyPhrases
 from tasks.mining.rule_uses import TOTAL_RULE_USES, count_rule_uses
-from tasks.mining.uses import Phrase, count_uses
+from tasks.mining.uses import UseCounts, count_uses_in
+from tasks.phrase_columns import picked_of, read_phrases
 from tasks.reconfirm import (
     KNOWN_PHRASES,
     MERGED_PHRASE_USES,
@@ -42,16 +47,13 @@ def confirm(
         before: an earlier call, of whose documents and phrases many may be the same.
     """
     if before is None:
-        wanted = _phrases(workspace.read_rows(phrases, ["source", "target"]))
-        return workspace.write_rows("use_counts", _uses(workspace, pairs, wanted))
+        return _write_uses(workspace, _uses(workspace, pairs, read_phrases(workspace, phrases)))
     tables = {"phrases": phrases, "phrases_before": before.inputs["phrases"]}
-    known = _phrases(workspace.query(KNOWN_PHRASES, tables))
-    new = _phrases(workspace.query(NEW_PHRASES, tables))
+    known, new = (_phrases(workspace, query, tables) for query in (KNOWN_PHRASES, NEW_PHRASES))
     with touched_documents(workspace, pairs, before.inputs["pairs"]) as (aside, now, old):
-        holding = pairs_with(workspace, aside, pairs, (source for source, _ in new))
-        more = [*_uses(aside, now, known), *_uses(aside, holding, new)]
-        added = aside.write_rows("use_counts", more)
-        removed = aside.write_rows("use_counts", _uses(aside, old, known))
+        holding = pairs_with(workspace, aside, pairs, spelled(new.sources))
+        added = _write_uses(aside, _uses(aside, now, known), _uses(aside, holding, new))
+        removed = _write_uses(aside, _uses(aside, old, known))
         merged = {
             "phrases": phrases,
             "before": before.result,
@@ -61,18 +63,31 @@ def confirm(
         return workspace.write_query("use_counts", MERGED_PHRASE_USES, merged)
 
 
-def _phrases(rows: Iterable[dict[str, Any]]) -> list[Phrase]:
-    return [(row["source"], row["target"]) for row in rows]
+Counted = tuple[LikelyPhrases, UseCounts]
+"""Phrases, and their uses."""
 
 
-def _uses(workspace: Workspace, pairs: ArtifactRef, phrases: list[Phrase]) -> Rows:
-    """Yield the uses of the phrases that stand somewhere in a shard."""
-    if not phrases or not pairs.rows:
-        return
-    counted = count_uses(counted_pairs(workspace, [pairs]), phrases)
-    for (source, target), uses in zip(phrases, counted, strict=True):
-        if uses.occurrences:
-            yield {"source": source, "target": target, **asdict(uses)}
+def _phrases(workspace: Workspace, query: str, tables: Mapping[str, ArtifactRef]) -> LikelyPhrases:
+    """Return the phrases that a query gives, in order."""
+    found = workspace.query_arrays(query, tables)
+    return LikelyPhrases.of_lists(found["source"], found["target"])
+
+
+def _uses(workspace: Workspace, pairs: ArtifactRef, phrases: LikelyPhrases) -> Counted:
+    """Count the uses of phrases in a shard."""
+    return phrases, count_uses_in(*read_counted(workspace, pairs), phrases)
+
+
+def _write_uses(workspace: Workspace, *counted: Counted) -> ArtifactRef:
+    """Write the uses of the phrases that stand somewhere, each of them in one of the parts."""
+    sides = {
+        "source": [(phrases.sources, phrases.source_of(uses.phrase)) for phrases, uses in counted],
+        "target": [(phrases.targets, uses.phrase) for phrases, uses in counted],
+    }
+    counts = zip(*(uses[1:] for _, uses in counted), strict=True)
+    names = zip(UseCounts._fields[1:], map(np.concatenate, counts), strict=True)
+    columns = {side: picked_of(parts) for side, parts in sides.items()}
+    return workspace.write_columns("use_counts", {**columns, **dict(names)})
 
 
 @step(writes=("rule_counts",), name="rule-uses", libraries=("duckdb",), continues=("pairs",))

@@ -6,31 +6,41 @@ alone is counted only where something changed; which words belong together (`uni
 the whole text and is counted each time.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
+from storage.columns import PickedTexts
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.changed_pairs import changed_pairs, merged_counts, pairs_with, write_merged
+from tasks.compiled.arrays import Sentences, Texts, spelled, texts_of
 from tasks.mining.likelihood_ratio import units
+from tasks.mining.likely import LikelyPhrases
 from tasks.mining.part_of_speech import Tagger
 from tasks.mining.term_contexts import (
+    FACTS,
     English,
-    FactCount,
+    Facts,
+    FactTable,
     PhraseFinder,
     count_contexts,
     count_units,
 )
 from tasks.mining.term_counts import count_terms, joined
-from tasks.mining.term_scores import ALL_NEIGHBOURS, NEIGHBOURS_OF_SHARD, border_scores
+from tasks.mining.term_scores import (
+    ALL_NEIGHBOURS,
+    BorderScores,
+    border_scores,
+    border_scores_of,
+)
 from tasks.mining.word_arrays import WordArrays
+from tasks.phrase_columns import picked_of, read_phrases
 from tasks.step import Before, step
 from tasks.text.script import normalise
 
-Likely = Mapping[str, Sequence[str]]
-"""Source text without blanks to its likely targets."""
-CONTEXT_COLUMNS = ("source", "fact", "value", "count")
 _WORDS = ("source_words", "rules")
 _BY_SOURCE = "SELECT source, LIST(target ORDER BY target) AS targets FROM {table} GROUP BY source"
 _SAME_SOURCES = f"""
@@ -125,24 +135,23 @@ def count_places(
         max_words: longest source, in words.
         before: an earlier call, of whose pairs and candidates many may be the same.
     """
-    names = PhraseFinder.of(sorted(_names(workspace, entries)))
-    phrases = by_source(workspace, candidates)
+    names = _names(workspace, entries)
+    phrases = read_phrases(workspace, candidates)
 
-    def count(place: Workspace, pairs: ArtifactRef, phrases: Likely) -> Iterable[FactCount]:
+    def count(place: Workspace, pairs: ArtifactRef, phrases: LikelyPhrases) -> Counted:
         arrays, english = _arrays(place, pairs), _english(place, pairs)
-        return count_contexts(arrays, phrases, names, english, max_words=max_words)
+        return phrases, count_contexts(arrays, phrases, names, english, max_words=max_words)
 
     if before is None:
         return _write_contexts(workspace, count(workspace, pairs, phrases))
     tables = {"candidates": candidates, "candidates_before": before.inputs["candidates"]}
     same = {row["source"] for row in workspace.query(_SAME_SOURCES, tables)}
-    known = {source: targets for source, targets in phrases.items() if source in same}
-    new = {source: targets for source, targets in phrases.items() if source not in same}
+    is_same = np.asarray([source in same for source in spelled(phrases.sources)], np.bool_)
+    known, new = phrases.of_sources(is_same), phrases.of_sources(~is_same)
     change = changed_pairs(workspace, pairs, before.inputs["pairs"])
     with change as (aside, now, old):
-        holding = pairs_with(workspace, aside, pairs, new)
-        counts = [*count(aside, now, known), *count(aside, holding, new)]
-        more = _write_contexts(aside, counts)
+        holding = pairs_with(workspace, aside, pairs, spelled(new.sources))
+        more = _write_contexts(aside, count(aside, now, known), count(aside, holding, new))
         less = _write_contexts(aside, count(aside, old, known))
         return write_merged(workspace, MERGED_CONTEXTS, before.result, (aside, more, less), tables)
 
@@ -152,7 +161,7 @@ def count_formed(
     workspace: Workspace,
     *,
     pairs: ArtifactRef,
-    neighbours: tuple[ArtifactRef, ArtifactRef],
+    neighbours: ArtifactRef,
     candidates: ArtifactRef,
     min_likelihood_ratio: float,
     max_words: int,
@@ -162,26 +171,44 @@ def count_formed(
     Args:
         workspace: where the tables are.
         pairs: the pairs of the shard.
-        neighbours: the neighbours in all shards, and their counts in this one.
+        neighbours: the neighbours in all shards.
         candidates: likely phrases.
         min_likelihood_ratio: see `TermConfig`.
         max_words: longest source, in words.
     """
     arrays = _arrays(workspace, pairs)
-    known = workspace.query_arrays(
-        NEIGHBOURS_OF_SHARD, {"neighbours": neighbours[0], "neighbour_counts": neighbours[1]}
-    )
-    scores = border_scores(arrays, known)
+    scores = border_scores(arrays, _scores(workspace, neighbours))
     formed = units(scores, least=min_likelihood_ratio, max_words=max_words)
-    sources = list(by_source(workspace, candidates))
-    return _write_contexts(workspace, count_units(arrays, sources, formed, max_words=max_words))
+    phrases = read_phrases(workspace, candidates)
+    facts = count_units(arrays, phrases, formed, max_words=max_words)
+    return _write_contexts(workspace, (phrases, [facts]))
 
 
-def _write_contexts(workspace: Workspace, rows: Iterable[FactCount]) -> ArtifactRef:
-    columns = list(zip(*rows, strict=True)) or [()] * len(CONTEXT_COLUMNS)
-    return workspace.write_columns(
-        "term_contexts", dict(zip(CONTEXT_COLUMNS, map(list, columns), strict=True))
-    )
+@lru_cache(maxsize=1)
+def _scores(workspace: Workspace, neighbours: ArtifactRef) -> BorderScores:
+    """Score all words that stand side by side; all shards ask for the same."""
+    texts = workspace.read_texts(neighbours, ["first", "second"])
+    names = ["count", "first_count", "second_count", "total"]
+    counts = next(workspace.read_arrays(neighbours, names, max(neighbours.rows, 1)), None)
+    if counts is None:
+        return BorderScores(np.zeros(0, np.uint64), np.zeros(0))
+    return border_scores_of((Texts(*texts["first"]), Texts(*texts["second"])), counts)
+
+
+Counted = tuple[LikelyPhrases, Iterable[Facts]]
+"""Phrases, and what was counted of their sources."""
+
+
+def _write_contexts(workspace: Workspace, *counted: Counted) -> ArtifactRef:
+    """Write what was counted of some phrases, each of them in one of the parts."""
+    tables = [(phrases.sources, FactTable.of(facts)) for phrases, facts in counted]
+    columns = {
+        "source": picked_of([(sources, table.phrase) for sources, table in tables]),
+        "fact": PickedTexts(FACTS, np.concatenate([table.fact for _, table in tables])),
+        "value": picked_of([(texts_of(table.values), table.value) for _, table in tables]),
+        "count": np.concatenate([table.number for _, table in tables]),
+    }
+    return workspace.write_columns("term_contexts", columns)
 
 
 def _arrays(workspace: Workspace, pairs: ArtifactRef) -> WordArrays:
@@ -198,27 +225,26 @@ def _arrays(workspace: Workspace, pairs: ArtifactRef) -> WordArrays:
     )
 
 
-def _english(workspace: Workspace, pairs: ArtifactRef) -> list[English]:
-    columns = workspace.read_columns(pairs, ["target", "target_words"])
-    return list(zip(columns["target"], columns["target_words"], strict=True))
+def _english(workspace: Workspace, pairs: ArtifactRef) -> English:
+    """Read the English sentences of a shard."""
+    raw = Texts(*workspace.read_texts(pairs, ["target"])["target"])
+    columns: Any = next(workspace.read_arrays(pairs, ["target_words"], max(pairs.rows, 1)), None)
+    if columns is None:
+        return English.of([])
+    words = columns["target_words"]
+    sentences = Sentences(words.ids, words.starts, Texts(*words.texts), 1)
+    return English(raw, sentences, words.words)
 
 
-def by_source(workspace: Workspace, candidates: ArtifactRef) -> dict[str, list[str]]:
-    """Return the likely targets of each source, both in order."""
-    columns = workspace.read_columns(candidates, ["source", "target"])
-    found: dict[str, list[str]] = {}
-    for source, target in zip(columns["source"], columns["target"], strict=True):
-        found.setdefault(source, []).append(target)
-    return found
-
-
-def _names(workspace: Workspace, entries: tuple[ArtifactRef, ...]) -> set[str]:
-    """Return the phrases of the dictionaries as they stand in text."""
-    return {
+@lru_cache(maxsize=1)
+def _names(workspace: Workspace, entries: tuple[ArtifactRef, ...]) -> PhraseFinder:
+    """Find the phrases of the dictionaries as they stand in text; all shards ask for the same."""
+    names = {
         unsegmented(source)
         for ref in entries
         for source in workspace.read_columns(ref, ["source"])["source"]
     }
+    return PhraseFinder.of(sorted(names))
 
 
 def unsegmented(text: str) -> str:

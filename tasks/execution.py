@@ -28,8 +28,8 @@ class ExecutionConfig:
     """Where shards run: on this machine, or on the workers of a Dask cluster that see the same
     workspace; trainings and what is not split stay with the driver."""
     workers: int = 2
-    """Shards that are worked on at the same time; with Dask, workers of a cluster of the run's
-    own."""
+    """Shards that are worked on at the same time, and processes that read a large corpus; with
+    Dask, workers of a cluster of the run's own."""
     address: str = ""
     """Dask scheduler that is there already, such as "tcp://10.0.0.5:8786"; empty makes a cluster
     for the run and ends it afterwards."""
@@ -95,4 +95,8 @@ class ExecutionConfig:
     @property
     def engine(self) -> EngineConfig:
         """Return the part that the query engine obeys."""
-        return EngineConfig(query_memory=self.query_memory, query_threads=self.query_threads)
+        return EngineConfig(
+            query_memory=self.query_memory,
+            query_threads=self.query_threads,
+            processes=self.workers,
+        )

@@ -31,6 +31,7 @@ MACHINERY = frozenset(
         "prefect_call",
         "progress",
         "run",
+        "side_by_side",
         "step",
         "training_trackers",
         "usage",
@@ -172,7 +173,15 @@ def _library_versions(imported: Iterable[str]) -> dict[str, str]:
     own = {"flows", "tasks", "model", "storage", ""}
     tops = {name.split(".")[0] for name in imported} - own - set(sys.stdlib_module_names)
     names = sorted(_DISTRIBUTIONS.get(top, top) for top in tops)
-    return {name: importlib.metadata.version(name) for name in names if name != "prefect"}
+    return {name: _version(name) for name in names if name != "prefect"}
+
+
+def _version(name: str) -> str:
+    """Return the version of a library; one that is an option, as Triton is, may not be there."""
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "not installed"
 
 
 def _definitions_used(tree: ast.Module, qualname: str) -> dict[str, list[ast.stmt]]:

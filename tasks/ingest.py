@@ -3,30 +3,44 @@
 import logging
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
 from typing import Any
 
 from storage.datasets import ArtifactRef
 from storage.errors import InputError
+from storage.numbered import NumberedSpools
 from storage.records import make_id, pair_id
 from storage.spool import Spool
 from storage.workspace import Workspace
 from tasks.arguments import SourceFile
 from tasks.lineage.tombstones import REASON, TABLE, corpus_key, dictionary_key
-from tasks.readers.corpora import Origin, read_corpus
+from tasks.readers.batches import Batch, batches, is_large
+from tasks.readers.corpora import Origin, Tally, pieces_of, read_piece
 from tasks.readers.corpus_config import CorpusForm
 from tasks.readers.dictionaries import DictionaryForm, read_dictionary
+from tasks.readers.lines import count_lines
 from tasks.readers.records import RawPair, SetAside, stop_at_faults
 from tasks.readers.testset_config import TestsetForm
 from tasks.readers.testsets import TestLine, read_testset
+from tasks.side_by_side import side_by_side
 from tasks.step import step
 from tasks.tombstones import open_tombstones
 
 log = logging.getLogger(__name__)
 
 _SENTENCE_DIGITS = 8
+MOST_WAITING = 1 << 17
+"""Pairs that wait in memory to be spooled, of all shards together."""
 
-REPEATED_PAIRS = """
+_READ = """
+WITH read AS (
+    SELECT * EXCLUDE table_number REPLACE (position + table_number AS position) FROM spooled
+)"""
+"""Pairs with their place in the corpus; spools have that in their batch."""
+REPEATED_PAIRS = f"""{_READ}
 SELECT read.*, repetition
 FROM read JOIN (
     SELECT position, row_number() OVER (PARTITION BY pair_id ORDER BY position) - 1 AS repetition
@@ -34,13 +48,26 @@ FROM read JOIN (
 ) USING (position)
 WHERE repetition > 0
 """
-DISTINCT_PAIRS = """
+DISTINCT_PAIRS = f"""{_READ}
 SELECT * FROM read ANTI JOIN renamed USING (position)
 UNION ALL
 SELECT * FROM renamed
 ORDER BY pair_id
 """
 """A pair that its document repeats gets an id of its own; `read` has the id of the first."""
+
+
+@dataclass(slots=True)
+class _BatchRead:
+    """What a batch of a corpus held beside the pairs that are in its spools."""
+
+    paths: list[Path]
+    """Of the spool of each shard."""
+    positions: int = 0
+    """Pairs, those included that were withdrawn: the pairs after them stay where they were."""
+    aside: list[tuple[str, SetAside]] = field(default_factory=list)
+    """With the file that held it."""
+    tally: Tally = field(default_factory=Tally)
 
 
 @step(writes=("raw_pairs", "set_aside"))
@@ -56,32 +83,80 @@ def ingest(
     """Read a corpus into one table of raw pairs for each shard of its documents.
 
     Returns them, and what was set aside; memory does not grow with the corpus. Of what `withdrawn`
-    (tables `tombstones`) names only the place is kept.
+    (tables `tombstones`) names only the place is kept. A large corpus is read in batches by several
+    processes; nothing depends on how many.
     """
-    aside: list[dict[str, Any]] = []
+    paths = [tuple(file.path for file in part) for part in parts]
+    processes = workspace.engine.processes if is_large(paths) else 1
+    with workspace.scratch() as folder, side_by_side(processes) as each:
+        divided = batches(
+            form, pieces_of(paths, origins), processes, lambda spans: list(each(count_lines, spans))
+        )
+        told = [
+            (workspace, folder / str(number), batch, form, shards, withdrawn)
+            for number, batch in enumerate(divided)
+        ]
+        read = list(each(_read_batch, told))
+        _tally_of(read).must_hold_pairs(form, paths)
+        made = tuple(
+            each(_write_shard, [(workspace, _of_shard(read, shard)) for shard in range(shards)])
+        )
+    aside = [
+        _aside_row(form.name, file, number, record)
+        for number, (file, record) in enumerate(item for batch in read for item in batch.aside)
+    ]
+    _say_what_was_set_aside(form.name, sum(batch.positions for batch in read), aside)
+    return made, workspace.write_rows("set_aside", aside)
+
+
+def _read_batch(
+    workspace: Workspace,
+    folder: Path,
+    batch: Batch,
+    form: CorpusForm,
+    shards: int,
+    withdrawn: tuple[ArtifactRef, ...],
+) -> _BatchRead:
+    """Read a batch into a spool for each shard, in `folder`."""
     gone = open_tombstones(workspace, withdrawn)
     hide_all = gone.has(corpus_key(form.name))
-    position = 0
-    with workspace.spools("raw_pairs", shards) as spools:
-        paths = [tuple(file.path for file in part) for part in parts]
-        for origin, record in read_corpus(form, paths, origins):
-            if isinstance(record, SetAside):
-                kept = _hidden(record.line, hide_all) if hide_all else record
-                aside.append(_aside_row(form.name, origin.name, len(aside), kept))
-                continue
-            texts = record.source, record.target
-            if by := hide_all or gone.has_pair(form.name, record.document, *texts):
-                hidden = _hidden(record.line, by)
-                aside.append(_aside_row(form.name, origin.name, len(aside), hidden))
-                position += 1  # the pairs after it stay where they were
-                continue
-            row = _pair_row(form.name, origin, position, record)
+    folder.mkdir()
+    spools = [Spool("raw_pairs", folder / f"{shard}.parquet") for shard in range(shards)]
+    read = _BatchRead([spool.path for spool in spools])
+    for origin, record in ((piece.origin, it) for piece in batch for it in read_piece(form, piece)):
+        read.tally.note(record)
+        if isinstance(record, SetAside):
+            kept = _hidden(record.line, hide_all) if hide_all else record
+            read.aside.append((origin.name, kept))
+            continue
+        texts = record.source, record.target
+        if by := hide_all or gone.has_pair(form.name, record.document, *texts):
+            read.aside.append((origin.name, _hidden(record.line, by)))
+        else:
+            row = _pair_row(form.name, origin, read.positions, record)
             # A corpus without documents is spread by its pairs instead.
             spools[_shard(record.document or row["pair_id"], shards)].add(row)
-            position += 1
-        made = tuple(_write_shard(workspace, spool) for spool in spools)
-    _say_what_was_set_aside(form.name, position, aside)
-    return made, workspace.write_rows("set_aside", aside)
+        read.positions += 1
+        if read.positions % MOST_WAITING == 0:
+            for spool in spools:
+                spool.flush()
+    for spool in spools:
+        spool.close()
+    return read
+
+
+def _tally_of(read: Iterable[_BatchRead]) -> Tally:
+    """Return what was found in all batches."""
+    whole = Tally()
+    for batch in read:
+        whole.add(batch.tally)
+    return whole
+
+
+def _of_shard(read: Sequence[_BatchRead], shard: int) -> NumberedSpools:
+    """Return the pairs of a shard, with how many stand before each batch."""
+    before = accumulate((batch.positions for batch in read[:-1]), initial=0)
+    return NumberedSpools(tuple(batch.paths[shard] for batch in read), tuple(before))
 
 
 def _hidden(line: int, by: str) -> SetAside:
@@ -115,17 +190,17 @@ def _aside_row(owner: str, file: str, number: int, record: SetAside) -> dict[str
     }
 
 
-def _write_shard(workspace: Workspace, spool: Spool) -> ArtifactRef:
+def _write_shard(workspace: Workspace, spooled: NumberedSpools) -> ArtifactRef:
     """Write the rows of a shard in the order of their ids, each with an id of its own."""
-    spool.close()
     with workspace.spools("raw_pairs", 1) as (renamed,):
-        for row in workspace.stream(REPEATED_PAIRS, {"read": spool}):
+        for row in workspace.stream(REPEATED_PAIRS, {"spooled": spooled}):
             texts = row["document"], row["source"], row["target"]
             identity = pair_id(row["corpus"], *texts, row.pop("repetition"))
             renamed.add({**row, "pair_id": identity})
         renamed.close()
-        tables = {"read": spool, "renamed": renamed}
-        return workspace.write_query("raw_pairs", DISTINCT_PAIRS, tables)
+        return workspace.write_query(
+            "raw_pairs", DISTINCT_PAIRS, {"spooled": spooled, "renamed": renamed}
+        )
 
 
 def _say_what_was_set_aside(name: str, kept: int, aside: Iterable[Mapping[str, Any]]) -> None:

@@ -14,7 +14,11 @@ from storage.workspace import Elsewhere, Workspace
 from tasks.changed_pairs import merged_counts, pairs_with, with_ids, write_merged
 from tasks.linked import read_corpora
 from tasks.mining.config import ExtractionConfig
-from tasks.mining.lexical_queries import MOST_FREQUENT_ALIGNMENTS, WANTED_WORD_LINKS
+from tasks.mining.lexical_queries import (
+    MOST_FREQUENT_ALIGNMENTS,
+    REMEMBERED,
+    WANTED_WORD_LINKS,
+)
 from tasks.mining.lexical_weights import word_pairs
 from tasks.mining.link_counts import NULL_KEY, LinkCounter, LinkCounts
 from tasks.mining.phrase_places import PhraseLinks, PhrasePlaces, count_alignments
@@ -24,7 +28,7 @@ from tasks.step import Before, step
 
 Lexical = tuple[ArtifactRef, ArtifactRef, ArtifactRef]
 """`link_counts`, `alignment_counts` and `sentence_counts` of a shard."""
-_PHRASE = ["source", "target", "source_key", "target_key"]
+_PHRASES = "candidates", "memory"
 _ALIGNMENT = ("source_key", "target_key", "source_words", "links", "count")
 _SENTENCES = ("source_key", "target_key", "sentences", "source_sentences", "target_sentences")
 _STILL_LIKELY = "SEMI JOIN phrases USING (source_key, target_key)"
@@ -44,36 +48,39 @@ _MERGED = (
     writes=("link_counts", "alignment_counts", "sentence_counts"),
     name="lexical-counts",
     libraries=("duckdb",),
-    continues=("shard", "candidates"),
+    continues=("shard", "phrases"),
 )
 def count_lexical(
     workspace: Workspace,
     *,
     shard: Shard,
-    candidates: ArtifactRef,
+    phrases: tuple[ArtifactRef, ArtifactRef],
     config: ExtractionConfig,
     max_words: int,
     before: Before | None = None,
 ) -> Lexical:
-    """Count in one shard how words are linked, how the likely phrases are linked inside, and in
-    how many sentence pairs they stand.
+    """Count in one shard how words are linked, how the likely phrases that the memory may hold are
+    linked inside, and in how many sentence pairs they stand.
 
     Args:
         workspace: where the tables are.
         shard: the pairs of the shard and their links.
-        candidates: the likely phrases.
+        phrases: the likely phrases, and the memory, whose sources are looked at.
         config: how phrases are extracted.
         max_words: longest side of what may be a phrase.
-        before: an earlier call, of whose pairs and candidates many may be the same.
+        before: an earlier call, of whose pairs and phrases many may be the same.
     """
 
     rule = config, max_words
     if before is None:
-        phrases = workspace.read_rows(candidates, _PHRASE)
-        return _write(workspace, _count(workspace, shard, phrases, rule))
-    tables = {"phrases": candidates, "phrases_before": before.inputs["candidates"]}
-    known, new = (workspace.query(query, tables) for query in (KNOWN_PHRASES, NEW_PHRASES))
+        rows = workspace.query(REMEMBERED, dict(zip(_PHRASES, phrases, strict=True)))
+        return _write(workspace, _count(workspace, shard, rows, rule))
     with changed_links(workspace, shard, before.inputs["shard"]) as (aside, now, gone):
+        tables = {
+            "phrases": _remembered(workspace, aside, phrases),
+            "phrases_before": _remembered(workspace, aside, before.inputs["phrases"]),
+        }
+        known, new = (workspace.query(query, tables) for query in (KNOWN_PHRASES, NEW_PHRASES))
         holding = _pairs_holding(workspace, aside, shard, new)
         of_new = _count(aside, holding, new, rule)
         more = _write(aside, _count(aside, now, known, rule).and_phrases(of_new))
@@ -83,6 +90,16 @@ def count_lexical(
             for merged, was, plus, minus in zip(_MERGED, before.result, more, less, strict=True)
         )
     return words, alignments, sentences
+
+
+def _remembered(
+    workspace: Workspace, aside: Workspace, phrases: Sequence[ArtifactRef]
+) -> Elsewhere:
+    """Write, aside, the likely phrases that a memory may hold."""
+    read = {
+        name: Elsewhere(workspace.root, ref) for name, ref in zip(_PHRASES, phrases, strict=True)
+    }
+    return Elsewhere(aside.root, aside.write_query("candidates", REMEMBERED, read))
 
 
 class _Counted(NamedTuple):

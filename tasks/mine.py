@@ -1,7 +1,7 @@
 """The step that counts the phrases of one shard of aligned pairs."""
 
 from storage.columns import TextColumn
-from storage.datasets import ArtifactRef
+from storage.datasets import ROW_GROUP_ROWS, ArtifactRef
 from storage.workspace import Workspace
 from tasks.linked import read_corpora
 from tasks.mining.candidates import PhraseCounter, SideCounts
@@ -48,14 +48,15 @@ def count_shard(
         counter.add(corpus)
     counts = counter.counts()
     sources, targets = counts.sources, counts.targets
-    phrases = workspace.write_arrays(
-        "pair_counts",
+    pieces = (
         {
-            "source_key": sources.keys[counts.pair_sources],
-            "target_key": targets.keys[counts.pair_targets],
-            "count": counts.pair_counts,
-        },
+            "source_key": sources.keys[piece[:, 0]],
+            "target_key": targets.keys[piece[:, 1]],
+            "count": piece[:, 2],
+        }
+        for piece in counts.pairs.pieces(ROW_GROUP_ROWS)
     )
+    phrases = workspace.write_arrays("pair_counts", pieces)
     return (
         phrases,
         _write_side(workspace, "source", sources),

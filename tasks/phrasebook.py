@@ -9,7 +9,7 @@ from storage.records import phrase_id
 from storage.workspace import Workspace
 from tasks.claims import uses_of
 from tasks.mining.config import MemoryConfig
-from tasks.mining.rule_uses import RuleKey, rule_key
+from tasks.mining.rule_uses import RuleKey, keyed_rules
 from tasks.mining.selection import PairCounts
 from tasks.mining.uses import Uses
 from tasks.mining.verification import Evidence, is_contradicted, is_rule_contradicted
@@ -67,17 +67,19 @@ class Phrasebook:
 
     def candidates_of(self, row: Mapping[str, Any], found: Iterable[Match]) -> list[Candidate]:
         """Return everything that could be offered to a sentence in which phrases were found."""
-        rules = [rule for rule in self.rule_matches(row) if self.believes(rule)]
+        rules = [rule for rule, _ in self.rule_matches(row)]
         return [*map(rule_candidate, rules), *map(self.candidate, found)]
 
-    def rule_matches(self, row: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-        """Yield what the rules saw in a sentence, of the wanted categories."""
-        return (rule for rule in row["rules"] if rule["category"] in self.config.categories)
-
-    def believes(self, rule: Mapping[str, Any]) -> bool:
-        """Say whether the training text does not speak against what a rule saw."""
-        uses = self.rules.get(rule_key(rule), Uses())
-        return not is_rule_contradicted(uses, self.config)
+    def rule_matches(self, row: Mapping[str, Any]) -> Iterator[tuple[Mapping[str, Any], RuleKey]]:
+        """Yield what the rules saw in a sentence, of the wanted categories, and by which key it is
+        counted, as far as the training text does not speak against it.
+        """
+        return (
+            (rule, key)
+            for rule, key in keyed_rules(row["rules"])
+            if rule["category"] in self.config.categories
+            and not is_rule_contradicted(self.rules.get(key, Uses()), self.config)
+        )
 
     def candidate(self, match: Match) -> Candidate:
         """Return what a match offers."""

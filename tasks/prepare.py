@@ -11,9 +11,10 @@ from tasks.continued import write_continued
 from tasks.progress import track
 from tasks.recipe import WordRecipe
 from tasks.step import Before, step
+from tasks.text.config import MOST_CHARACTERS
 from tasks.text.lexicon import LEXICON_FILE, Lexicon, build_lexicon
 from tasks.text.script import normalise
-from tasks.word_maker import WordMaker
+from tasks.word_maker import ChineseWords, WordMaker
 
 log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ def words(
     scripts: Counter[str] = Counter()
     if before is None or raw.kind != "raw_pairs":
         rows = track(workspace.read_rows(raw), total=raw.rows, unit="pairs")
-        cut = (_cut(_as_pair(row), maker, scripts) for row in rows)
+        cut = (_cut(row, maker, scripts) for row in rows)
         made = workspace.write_rows("words", cut)
     else:
         tables = {"raw": raw, "before": before.result}
@@ -74,8 +75,27 @@ def _as_pair(row: Mapping[str, Any]) -> Mapping[str, Any]:
     }
 
 
-def _cut(row: Mapping[str, Any], maker: WordMaker, scripts: Counter[str]) -> dict[str, Any]:
-    chinese, target = maker.chinese(row["source"]), normalise(row["target"])
+def _is_far_too_long(pair: Mapping[str, Any]) -> bool:
+    """Say whether a pair will be dropped for its length, whatever the settings say."""
+    return any(
+        len(pair[side]) > MOST_CHARACTERS and len(normalise(pair[side])) > MOST_CHARACTERS
+        for side in ("source", "target")
+    )
+
+
+def _between_blanks(source: str) -> ChineseWords:
+    """Cut a text that nobody will read, which the rules would read for many seconds."""
+    text = normalise(source)
+    return ChineseWords(text, text.split(), [], "unknown", "")
+
+
+def _cut(read: Mapping[str, Any], maker: WordMaker, scripts: Counter[str]) -> dict[str, Any]:
+    row = _as_pair(read)
+    target = normalise(row["target"])
+    if row is read and _is_far_too_long(row):
+        chinese, target_words = _between_blanks(row["source"]), target.split()
+    else:
+        chinese, target_words = maker.chinese(row["source"]), maker.english(target)
     scripts.update(_outcomes(chinese.script, chinese.converter))
     return {
         "pair_id": row["pair_id"],
@@ -85,7 +105,7 @@ def _cut(row: Mapping[str, Any], maker: WordMaker, scripts: Counter[str]) -> dic
         "source": chinese.text,
         "target": target,
         "source_words": chinese.words,
-        "target_words": maker.english(target),
+        "target_words": target_words,
         "rules": chinese.rules,
         "script": chinese.script,
         "converter": chinese.converter,

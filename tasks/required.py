@@ -1,7 +1,7 @@
 """Which phrases a person wants in the translations: all that are offered, or those of a list."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from storage.errors import InputError
@@ -15,6 +15,8 @@ from tasks.text.english import tokenise
 from tasks.text.script import normalise
 
 ALL = "all"
+_NAMED = 20
+"""Phrases that a message names; a glossary may hold thousands that a text has no use for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,57 @@ class Demand:
     """Slots whose phrases are required."""
     refused: tuple[tuple[str, str], ...] = ()
     """Phrases of the list that stand in the sentence but have no slot, with the reason."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What came of the wanted phrases in all sentences together."""
+
+    wanted: Wanted
+    required: int = 0
+    """Source phrases that were to be required, each time they stood in a sentence."""
+    held: int = 0
+    """Those of them that a translation holds."""
+    _as_words: set[int] = field(default_factory=set)
+    """Phrases of the list that stood somewhere as words of their own."""
+    _as_characters: set[int] = field(default_factory=set)
+    """Phrases of the list whose characters stood somewhere, if only inside longer words."""
+
+    def add(self, demand: Demand, uses: Sequence[str], enough: Sequence[str]) -> None:
+        """Add a sentence.
+
+        Args:
+            demand: what was required of it.
+            uses: what became of each of its slots.
+            enough: which uses count as held.
+        """
+        held: dict[tuple[int, int], list[str]] = {}
+        for slot, use in zip(demand.row["slots"], uses, strict=True):
+            if slot["slot"] in demand.slots:
+                held.setdefault((slot["start"], slot["end"]), []).append(use)
+        self.required += len(held) + len(demand.refused)
+        self.held += sum(any(use in enough for use in found) for found in held.values())
+        if self.wanted.matcher is not None:
+            words = demand.row["source_words"]
+            characters = list("".join(words))
+            self._as_words.update(match.phrase for match in self.wanted.matcher.find(words))
+            self._as_characters.update(
+                match.phrase for match in self.wanted.matcher.find(characters)
+            )
+
+    def lines(self) -> Iterator[str]:
+        """Yield what a person should know: the counts, and which phrases were never required."""
+        yield f"required {self.required}, produced {self.held}"
+        missed = set(range(len(self.wanted.names))) - self._as_words
+        yield from self._named(missed - self._as_characters, "stood in no line")
+        yield from self._named(missed & self._as_characters, "stood only inside longer words")
+
+    def _named(self, phrases: set[int], reason: str) -> Iterator[str]:
+        if phrases:
+            names = [self.wanted.names[phrase] for phrase in sorted(phrases)]
+            more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+            number = f"{len(names):,} of {len(self.wanted.names):,} phrases of the list"
+            yield f"{number} {reason}: {', '.join(names[:_NAMED])}{more}"
 
 
 def read_wanted(name: str, *, lowercase: bool) -> Wanted:

@@ -8,7 +8,7 @@ ledger.
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, Literal, NoReturn, ParamSpec, TypeVar, cast
 
@@ -41,9 +41,10 @@ R = TypeVar("R")
 class Pending:
     """The result, or a part of the result, of a call that a plan did not compute."""
 
-    def __init__(self, label: str) -> None:
-        """Remember which call would have to run first."""
+    def __init__(self, label: str, call: str = "") -> None:
+        """Remember which call would have to run first, and which one gives the result."""
         self.label = label
+        self.call = call or label
 
     def __getitem__(self, index: Any) -> "Pending":
         """Any part of what is pending is pending."""
@@ -209,10 +210,10 @@ class Run:
         ledger.append("run", {**outcome.record, "healed": bool(outcome.healed)})
 
     def _planned(self, call: StepCall[R]) -> Any:
-        waits = [first for value in call.arguments.values() if (first := _pending_in(value))]
-        if waits:
-            self.observer.planned(call, [f"it waits for {waits[0].label!r}"])
-            return waits[0]
+        first = next(pending_in(tuple(call.arguments.values())), None)
+        if first is not None:
+            self.observer.planned(call, [f"it waits for {first.label!r}"])
+            return Pending(first.label, call.label)
         found = look_up(self.workspace, call)
         if isinstance(found, Outcome):
             self.observer.planned(call, [])
@@ -240,7 +241,7 @@ class Run:
         if self.window.is_after(step.name):
             raise UntilReached
         if self.mode == "plan":
-            pending = any(_pending_in(value) for value in call.arguments.values())
+            pending = next(pending_in(tuple(call.arguments.values())), None)
             found = "" if pending else look_up(self.workspace, call)
             return found.result if isinstance(found, Outcome) else cast(R, Pending(call.label))
         outcome = execute(self.workspace, call)
@@ -254,7 +255,7 @@ class Run:
         snapshot: Snapshot,
         *,
         checks: ArtifactRef | None = None,
-        guard: Callable[[Snapshot | None], None] = lambda head: None,
+        guard: Callable[[Snapshot | None], Mapping[str, Any]] = lambda head: {},
     ) -> Snapshot:
         """Make a snapshot of the phrase memory the current one, and return the one that is current.
 
@@ -266,7 +267,7 @@ class Run:
             snapshot: the memory that was made.
             checks: what was counted in it.
             guard: asked with the current snapshot before another one takes its place; raises to
-                refuse.
+                refuse, and returns what the record says beside.
 
         Raises:
             UntilReached: `name` lies after the last step that was asked for.
@@ -284,13 +285,13 @@ class Run:
         if self.about and any(e.snapshot_id == snapshot.snapshot_id for e in memory.history()):
             return snapshot  # experiments on several sets of texts would move HEAD to and fro
         if self.mode != "plan" and not self.window.is_before(name) and head != snapshot:
-            guard(head)
+            found = guard(head)
             # The snapshot's file first, so that no record names what is not there; then the ledger:
             # after a crash in between, the next run publishes and records again.
             memory.store(snapshot)
             body = {"snapshot": snapshot.snapshot_id, "flow_run": self.flow_run}
             counted = {"checks": checks.to_json()} if checks is not None else {}
-            self.workspace.ledger.append("publish", {**body, **counted})
+            self.workspace.ledger.append("publish", {**body, **counted, **found})
             memory.publish(snapshot, reason=f"refresh {self.flow_run}".strip())
         return snapshot
 
@@ -371,13 +372,12 @@ class Run:
             )
 
 
-def _pending_in(value: Any) -> Pending | None:
-    """Return the first pending part of an argument, or None."""
+def pending_in(value: Any) -> Iterator[Pending]:
+    """Yield the pending parts of an argument."""
     if isinstance(value, Pending):
-        return value
-    items: Iterable[Any] = ()
-    if isinstance(value, list | tuple):
-        items = value
+        yield value
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from pending_in(item)
     elif isinstance(value, Mapping):
-        items = value.values()
-    return next((found for item in items if (found := _pending_in(item))), None)
+        yield from pending_in(tuple(value.values()))

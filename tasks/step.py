@@ -15,7 +15,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from storage.errors import PhrasenetError, WorkspaceError
@@ -240,6 +240,23 @@ def look_up(workspace: Workspace, call: StepCall[R]) -> Outcome[R] | str:
     if broken is not None:
         return f"damaged: {broken}"
     return Outcome(result, "reused", entry.record)
+
+
+def may_be_reused(workspace: Workspace, call: StepCall[Any], unknown: tuple[str, ...]) -> bool:
+    """Say whether a result that is there would be a call's, if its unknown inputs come out alike.
+
+    Args:
+        workspace: where results are.
+        call: the call; its unknown arguments may hold anything.
+        unknown: inputs that other calls have to make first.
+    """
+    known = {name: value for name, value in call.arguments.items() if name not in unknown}
+    facts = _without(replace(call, arguments=known).facts(), unknown)
+    return any(
+        _without(entry.record, unknown) == facts
+        and not any(map(workspace.why_broken, references(result_from_json(entry.result))))
+        for entry in StepCache(workspace.root).entries(call.step.name)
+    )
 
 
 def execute(workspace: Workspace, call: StepCall[R]) -> Outcome[R]:

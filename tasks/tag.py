@@ -10,7 +10,6 @@ from tasks.leave_one_out import LeaveOneOut
 from tasks.linked import read_linked
 from tasks.mining.config import ExtractionConfig, MemoryConfig
 from tasks.mining.extraction import LinkedPair
-from tasks.mining.rule_uses import rule_key
 from tasks.mining.uses import Uses, in_batches
 from tasks.mining.verification import COUNTED, is_offered, is_rule_contradicted
 from tasks.phrasebook import MemoryTables, Phrasebook, rule_candidate
@@ -79,12 +78,12 @@ def _offer(
 
 def _rules_without(row: Row, book: Phrasebook, others: LeaveOneOut) -> Iterator[Candidate]:
     """Yield what the rules saw, as far as it holds without the pair and its copies."""
-    rules = [rule for rule in book.rule_matches(row) if book.believes(rule)]
-    whole = {rule_key(rule): book.rules.get(rule_key(rule), Uses()) for rule in rules}
+    rules = list(book.rule_matches(row))
+    whole = {key: book.rules.get(key, Uses()) for _, key in rules}
     counted = {key: uses for key, uses in whole.items() if uses.occurrences}
     left = others.uses_left(row, counted) if counted else {}
-    for rule in rules:
-        if not is_rule_contradicted(left.get(rule_key(rule), Uses()), book.config):
+    for rule, key in rules:
+        if not is_rule_contradicted(left.get(key, Uses()), book.config):
             yield rule_candidate(rule)
 
 

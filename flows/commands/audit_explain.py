@@ -58,6 +58,7 @@ def _execute(options: argparse.Namespace) -> int:
     from flows.opening import workspace_of
     from storage.errors import InputError
     from storage.lineage import lineage_of
+    from tasks.audit_explain import SHORTEST_PREFIX
 
     named = options.named.strip()
     if not named:
@@ -74,8 +75,12 @@ def _execute(options: argparse.Namespace) -> int:
     # A model may be there without a memory, if it was asked for: then no phrase was meant.
     if not models or workspace.memory.head() is not None:
         found = _explain_phrases(workspace, graph, named, options)
-        if not found and not models and not options.json:
-            emit(f"Neither the memory nor a sentence knows {named}, {_no_model(workspace, named)}")
+        if not found and not models:
+            raise InputError(
+                f"Neither the memory nor a sentence knows {named}, {_no_model(workspace, named)} "
+                "Name a phrase in Chinese, a system, or the beginning of the id of a phrase "
+                f"({SHORTEST_PREFIX} digits or more) or a model ({_SHORTEST_ID} or more)."
+            )
     return 0
 
 

@@ -70,14 +70,18 @@ def _lookup(options: argparse.Namespace) -> int:
         )
     settings, workspace = open_settings(Path(options.config))
     found = lookup(workspace, snapshot_of(workspace, options.as_of), options.phrase)
+    if not found:
+        raise InputError(
+            f"The memory holds nothing for {options.phrase}, and no phrase's id begins so. "
+            "`phrasenet memory browse` shows all that it holds; dates, numbers and the like are "
+            "found by rules: ask `phrasenet rules`."
+        )
     for row in found:
         row["offered"] = is_offered_phrase(row, settings.memory)
     if options.json:
         for row in found:
             emit_json(row)
         return 0
-    if not found:
-        emit(f"The memory holds nothing for {options.phrase}.")
     for row in found:
         _emit_phrase(row)
     return 0

@@ -1,6 +1,7 @@
 """`phrasenet score`: BLEU, chrF and TER of anybody's output, with signatures."""
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from flows.commands.options import (
@@ -72,30 +73,13 @@ def _add_metrics(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    from tasks.metrics.bleu import corpus_bleu, corpus_chrf, corpus_ter
     from tasks.metrics.terminology import term_scores
     from tasks.metrics.values_kept import values_kept
     from tasks.rules.style import RuleStyle
 
     _check(options)
     texts = read_texts([options.hypotheses], options.references, options.source)
-    hypotheses, references = texts.outputs[0], texts.references
-    lowercase = not options.cased
-    bleu = corpus_bleu(
-        hypotheses,
-        references,
-        tokenize="none" if options.words else "13a",
-        lowercase=lowercase,
-    )
-    today, _ = _apart("v13a", hypotheses, references, options)
-    papers, papers_bleu = _apart("v11b", hypotheses, references, options)
-    metrics = [
-        _as_json(bleu) | today,
-        _as_json(papers_bleu) | papers,
-        _as_json(corpus_chrf(hypotheses, references, lowercase=lowercase)),
-    ]
-    if options.ter:
-        metrics.append(_as_json(corpus_ter(hypotheses, references, lowercase=lowercase)))
+    metrics = list(_of_whole_texts(options, texts))
     counts: list[KeptCount] = []
     ceiling: list[KeptCount] = []
     if options.source:
@@ -107,7 +91,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.comet:
         metrics.append(_as_json(_comet(options, texts)))
     if options.json:
-        answer: dict[str, Any] = {"metrics": metrics, "sentences": len(hypotheses)}
+        answer: dict[str, Any] = {"metrics": metrics, "sentences": len(texts.outputs[0])}
         answer |= {"values": _values(counts, ceiling)} if counts else {}
         answer |= {"terms": _term_counts(found)} if found else {}
         emit_json(answer)
@@ -117,6 +101,27 @@ def _execute(options: argparse.Namespace) -> int:
     for row, best in zip(counts, ceiling, strict=True):
         emit(f"  {row.kind or 'all':9}{_share(row):26}  by a reference{_share(best)}")
     return 0
+
+
+def _of_whole_texts(options: argparse.Namespace, texts: ScoredTexts) -> Iterator[dict[str, Any]]:
+    """Yield the metrics that need hypotheses and references only."""
+    from tasks.metrics.bleu import corpus_bleu, corpus_chrf, corpus_ter
+
+    hypotheses, references = texts.outputs[0], texts.references
+    lowercase = not options.cased
+    bleu = corpus_bleu(
+        hypotheses,
+        references,
+        tokenize="none" if options.words else "13a",
+        lowercase=lowercase,
+    )
+    today, _ = _apart("v13a", hypotheses, references, options)
+    papers, papers_bleu = _apart("v11b", hypotheses, references, options)
+    yield _as_json(bleu) | today
+    yield _as_json(papers_bleu) | papers
+    yield _as_json(corpus_chrf(hypotheses, references, lowercase=lowercase))
+    if options.ter:
+        yield _as_json(corpus_ter(hypotheses, references, lowercase=lowercase))
 
 
 def _count(

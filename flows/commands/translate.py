@@ -125,7 +125,7 @@ def _add_search(parser: argparse.ArgumentParser) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     from flows.inference import open_translator
-    from tasks.required import read_wanted
+    from tasks.required import Tally, Wanted, read_wanted
 
     given = {"decoding.device": "--device"} if options.device is not None else {}
     with named_as_given(given):
@@ -139,7 +139,7 @@ def _execute(options: argparse.Namespace) -> int:
     # Without phrase memory nothing is produced in phrase mode: there, words that appear are enough.
     phrase_mode = opened.models.translators[0].config.slots > 0
     enough = ("produced",) if phrase_mode else ("produced", "appeared")
-    counts = [0, 0]
+    tally = Tally(wanted or Wanted())
     number = 0
     keeps = _keeps(options, opened)
     rows: list[dict[str, Any]] = []
@@ -147,7 +147,7 @@ def _execute(options: argparse.Namespace) -> int:
         for demands, found in _translated(options, opened, wanted):
             for (text, demand), translated in zip(demands, found, strict=True):
                 _tell_refused(number, demand, translated)
-                _count(counts, demand, translated, enough)
+                tally.add(demand, translated.row["uses"], enough)
                 _print(options, opened, (number, text), demand, translated)
                 if keeps:
                     rows.append(translated.row)
@@ -157,7 +157,8 @@ def _execute(options: argparse.Namespace) -> int:
         # What was printed is kept, even if the next line makes no sense.
         _record(opened, rows)
     if wanted is not None:
-        warn(f"required {counts[0]}, produced {counts[1]}")
+        for line in tally.lines():
+            warn(line)
     return 0
 
 
@@ -226,18 +227,6 @@ def _tell_refused(number: int, demand: "Demand", translated: "Translated") -> No
     for slot, reason in sorted(translated.impossible.items()):
         phrase = f"{slots[slot]['source']} = {slots[slot]['target']}"
         warn(f"line {number + 1}: {phrase} is not required: {reason}")
-
-
-def _count(
-    counts: list[int], demand: "Demand", translated: "Translated", enough: tuple[str, ...]
-) -> None:
-    """Add up how many source phrases were to be required, and of how many a translation came."""
-    held: dict[tuple[int, int], list[str]] = {}
-    for slot, use in zip(demand.row["slots"], translated.row["uses"], strict=True):
-        if slot["slot"] in demand.slots:
-            held.setdefault((slot["start"], slot["end"]), []).append(use)
-    counts[0] += len(held) + len(demand.refused)
-    counts[1] += sum(any(use in enough for use in uses) for uses in held.values())
 
 
 def _print(

@@ -12,7 +12,7 @@ and obvious form is `tests/reference/mining_counts.py`.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import NamedTuple
@@ -21,14 +21,12 @@ import numpy as np
 
 from tasks.compiled.arrays import (
     Corpus,
-    Counts,
     Found,
     Ids,
     Kinds,
     Numbers,
     Sentences,
     Texts,
-    joined_texts,
     spelled,
 )
 from tasks.mining.config import ExtractionConfig
@@ -39,11 +37,10 @@ from tasks.mining.extraction import (
 )
 from tasks.mining.sums import Sums
 
-BATCH_PAIRS = 1 << 15
+BATCH_PAIRS = 1 << 14
 """Sentence pairs that are laid out for the compiled loops at a time."""
 _ROOM = 1 << 22
 """Phrase pairs that are noted before equal ones are added up: 32 MB."""
-_LOW = (1 << 32) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +64,40 @@ class SideCounts(NamedTuple):
     counts: Numbers
 
 
+@dataclass(frozen=True, slots=True)
+class PairCounts:
+    """The distinct phrase pairs of a shard, by the places of their sides; laid out when asked, in
+    pieces, since there may be many millions."""
+
+    _packed: Numbers
+    """Place of the target << 32 | count, sorted, those of each source together."""
+    _starts: Numbers
+    """Where those of each source begin, in the order in which sources were seen."""
+    _order: Ids
+    """That number of each source, by its place."""
+
+    def __len__(self) -> int:
+        """Return how many pairs there are."""
+        return len(self._packed)
+
+    def pieces(self, rows: int) -> Iterator[Numbers]:
+        """Yield `(place of source, place of target, count)` of the pairs in order, so many rows at
+        a time."""
+        from tasks.compiled.merging import lay_rows
+
+        ends = np.cumsum(np.diff(self._starts)[self._order])
+        for first in range(0, len(self), rows):
+            piece = np.empty((min(rows, len(self) - first), 3), np.int64)
+            lay_rows(self._packed, self._starts, self._order, ends, first, piece)
+            yield piece
+
+
 class ShardCounts(NamedTuple):
     """What was counted in one shard, sorted by key."""
 
     sources: SideCounts
     targets: SideCounts
-    pairs: Numbers
-    """Place in `sources` << 32 | place in `targets`, of each phrase pair."""
-    pair_counts: Counts
-
-    @property
-    def pair_sources(self) -> Numbers:
-        """Return the place in `sources` of each phrase pair's source."""
-        return self.pairs >> 32
-
-    @property
-    def pair_targets(self) -> Numbers:
-        """Return the place in `targets` of each phrase pair's target."""
-        return self.pairs & _LOW
+    pairs: PairCounts
 
 
 def count_phrases(
@@ -106,10 +119,9 @@ def count_phrases(
         counter.add(corpus_of(batch))
     counts = counter.counts()
     sources, targets = spelled(counts.sources.texts), spelled(counts.targets.texts)
-    together = zip(counts.pair_sources.tolist(), counts.pair_targets.tolist(), strict=True)
-    keys = ((sources[source], targets[target]) for source, target in together)
+    rows = (row for piece in counts.pairs.pieces(BATCH_PAIRS) for row in piece.tolist())
     return PhraseCounts(
-        Counter(dict(zip(keys, counts.pair_counts.tolist(), strict=True))),
+        Counter({(sources[source], targets[target]): number for source, target, number in rows}),
         Counter(dict(zip(sources, counts.sources.counts.tolist(), strict=True))),
         Counter(dict(zip(targets, counts.targets.counts.tolist(), strict=True))),
     )
@@ -165,13 +177,16 @@ class PhraseCounter:
 
     def counts(self) -> ShardCounts:
         """Return all counts, sorted by key, and start again with none."""
-        from tasks.compiled.merging import sort_by_place
+        from tasks.compiled.merging import pack, starts_of_sources
 
+        (pairs, counts), self._sums = self._sums.total(), Sums()
         sources, source_place = self._sides[0].by_key()
+        starts = starts_of_sources(pairs, len(source_place))
+        order = np.empty(len(source_place), np.int32)
+        order[source_place] = np.arange(len(order), dtype=np.int32)
         targets, target_place = self._sides[1].by_key()
-        pairs, counts = sort_by_place(*self._sums.total(), source_place, target_place)
-        self._sums = Sums()
-        return ShardCounts(sources, targets, pairs, counts)
+        pack(pairs, counts, starts, target_place)
+        return ShardCounts(sources, targets, PairCounts(pairs, starts, order))
 
 
 class _Side:
@@ -179,7 +194,7 @@ class _Side:
 
     def __init__(self) -> None:
         self.found = _nothing_found()
-        self._texts: list[Texts] = []
+        self._texts = _no_texts()
 
     def make_room(self, more: int) -> None:
         """Make room for `more` new phrases."""
@@ -202,8 +217,14 @@ class _Side:
         from tasks.compiled.laying import cut_texts
 
         size = self.found.size
-        self._texts.append(cut_texts(sentences, self.found.places[: size[0] - size[1]]))
+        data, starts = cut_texts(sentences, self.found.places[: size[0] - size[1]])
         size[1] = size[0]
+        # In place, since texts take most of the memory and would lie in it twice.
+        letters, begins = self._texts
+        before, number = len(letters), len(begins)
+        letters.resize(before + len(data), refcheck=False)
+        begins.resize(number + len(starts) - 1, refcheck=False)
+        letters[before:], begins[number:] = data, starts[1:] + before
 
     def by_key(self) -> tuple[SideCounts, Ids]:
         """Return what was found, sorted by key, and the place there of each phrase's number.
@@ -213,20 +234,24 @@ class _Side:
         from tasks.compiled.counting import listed
         from tasks.compiled.laying import in_order
 
-        found, texts = self.found, joined_texts(self._texts)
-        self._texts, self.found = [], _nothing_found()
-        keys, numbers, counts = (np.empty(found.size[0], np.int64) for _ in range(3))
-        listed(found.slots, keys, numbers, counts)
+        keys, numbers, counts = (np.empty(self.found.size[0], np.int64) for _ in range(3))
+        listed(self.found.slots, keys, numbers, counts)
+        self.found = _nothing_found()
         order = np.argsort(keys)
-        numbers = numbers[order]
+        keys, numbers, counts = keys[order], numbers[order], counts[order]
         place = np.empty(len(order), np.int32)
         place[numbers] = np.arange(len(order), dtype=np.int32)
-        return SideCounts(keys[order], in_order(texts, numbers), counts[order]), place
+        texts, self._texts = self._texts, _no_texts()
+        return SideCounts(keys, in_order(texts, numbers), counts), place
 
 
 def _nothing_found() -> Found:
     """Make an empty table without room."""
     return Found(np.zeros((1, 2), np.int64), np.zeros((0, 3), np.int32), np.zeros(2, np.int64))
+
+
+def _no_texts() -> Texts:
+    return Texts(np.zeros(0, np.uint8), np.zeros(1, np.int64))
 
 
 def _all(kinds: Kinds) -> Kinds:

@@ -4,6 +4,7 @@ Nothing here knows a sentence: it is asked whether a few words may be the name o
 """
 
 import re
+from collections.abc import Sequence
 
 _NOMINAL = re.compile(
     r".+(?:tion|sion|ment|ance|ence|ancy|ency|ness|ity|ty|ism|ship|hood|ure|age|al|ing|sis|ics|apy"
@@ -53,3 +54,14 @@ def as_name(target: str) -> str:
         word if word in _SMALL and place else word[:1].upper() + word[1:]
         for place, word in enumerate(target.split(" "))
     )
+
+
+_INITIAL = re.compile(
+    rf"^[^ \n]|(?<= )(?!(?:{'|'.join(sorted(_SMALL))})(?: |$))[^ \n]", re.MULTILINE
+)
+
+
+def as_names(targets: Sequence[str]) -> list[str]:
+    """Do what `as_name` does to many targets, none of which holds the end of a line."""
+    whole = _INITIAL.sub(lambda initial: initial.group().upper(), "\n".join(targets))
+    return whole.split("\n") if targets else []

@@ -1,5 +1,13 @@
 """What was counted by shard, added up; integers only. Tables: see `tasks/lexical.py`."""
 
+REMEMBERED = """
+SELECT * FROM candidates
+WHERE source IN (SELECT REPLACE(source, ' ', '') FROM memory)
+ORDER BY source, target
+"""
+"""The likely phrases of which a memory holds the source: few, and the only ones that are asked for
+afterwards."""
+
 MOST_FREQUENT_ALIGNMENTS = """
 WITH total AS (
     SELECT source_key, target_key, source_words, links, SUM("count")::BIGINT AS "count"

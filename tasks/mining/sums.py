@@ -37,12 +37,13 @@ class Sums:
         return self._runs[0] if self._runs else (np.empty(0, np.int64), np.empty(0, np.int32))
 
     def _merge_last(self) -> None:
-        from tasks.compiled.merging import merge
+        from tasks.compiled.merging import merge_into
 
-        other, one = self._runs.pop(), self._runs.pop()
-        room = len(one[0]) + len(other[0])
-        numbers, counts = np.empty(room, np.int64), np.empty(room, np.int32)
-        size = merge(one, other, (numbers, counts))
+        other, (numbers, counts) = self._runs.pop(), self._runs.pop()
+        size = len(numbers)
+        numbers.resize(size + len(other[0]), refcheck=False)
+        counts.resize(size + len(other[0]), refcheck=False)
+        size = merge_into(numbers, counts, size, other)
         numbers.resize(size, refcheck=False)
         counts.resize(size, refcheck=False)
         self._runs.append((numbers, counts))

@@ -15,6 +15,8 @@ GROUP BY source, fact, value
 ORDER BY source, fact, value
 """
 
+FEW = 5
+"""In fewer places chance puts the same character beside a source."""
 _TELLING = frozenset(["noun", "nominal", "adjective", "verb"])
 
 
@@ -43,11 +45,31 @@ class TermFacts:
         named = self.values.get("named", {}).get(target, 0)
         return named / self.occurrences if self.occurrences else 0.0
 
+    def lacking_share(self, target: str) -> float:
+        """Return the share of the places of a target beside which more is linked to its source."""
+        places = self.values.get("opposite", {}).get(target, 0)
+        return self.values.get("beyond", {}).get(target, 0) / max(places, 1)
+
     def next_share(self, side: str) -> float:
         """Return the share of the most frequent content word beside the target, on one side."""
         beside = self.values.get(side, {})
         counts = [count for word, count in beside.items() if is_content_word(word)]
         return max(counts, default=0) / max(sum(beside.values()), 1)
+
+    def character_share(self) -> float:
+        """Return the share of the most frequent word of content of one character beside the source,
+        on the side where it is larger; 0 where the source stands in few places.
+        """
+        if self.occurrences < FEW:
+            return 0.0
+        beside = (self.values.get(side, {}) for side in ("left", "right"))
+        counts = (
+            count
+            for words in beside
+            for word, count in words.items()
+            if len(word) == 1 and is_content_word(word)
+        )
+        return max(counts, default=0) / self.occurrences
 
     def going_on(self) -> float:
         """Return how much more often a content word follows the target than the source.

@@ -1,13 +1,16 @@
 """Score the borders between the words of one shard for hierarchical reducing."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from tasks.mining.likelihood_ratio import CLOSED, log_likelihood_ratio
-from tasks.mining.word_arrays import WordArrays
+from tasks.compiled.arrays import Keys, Texts, texts_of
+from tasks.mining.likelihood_ratio import CLOSED, Floats, log_likelihood_ratio
+from tasks.mining.word_arrays import Integers, WordArrays
+
+NeighbourTexts = tuple[Texts, Texts]
+_SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 ALL_NEIGHBOURS = """
 WITH pair AS (
@@ -23,39 +26,59 @@ ORDER BY first, second
 """
 """How often two words stand side by side in the whole text, from the counts of all shards."""
 
-NEIGHBOURS_OF_SHARD = """
-SELECT first, second, neighbours."count" AS both, first_count, second_count, total
-FROM neighbours JOIN neighbour_counts USING (first, second)
-ORDER BY first, second
-"""
-"""What `neighbours` (rows of `ALL_NEIGHBOURS`) says of the neighbours in one shard."""
+
+class BorderScores(NamedTuple):
+    """The log-likelihood ratios of all words that stand side by side somewhere: arrays of shape
+    (pairs of words,), sorted by key."""
+
+    keys: Keys
+    """Of the two words; see `_keys`."""
+    scores: Floats
 
 
-def border_scores(arrays: WordArrays, neighbours: Mapping[str, Any]) -> npt.NDArray[np.float64]:
+def border_scores_of(neighbours: NeighbourTexts, counts: Mapping[str, Integers]) -> BorderScores:
+    """Score all words that stand side by side.
+
+    Args:
+        neighbours: first and second word of each pair.
+        counts: the other columns of `ALL_NEIGHBOURS`.
+
+    Raises:
+        ValueError: two pairs of words share a key.
+    """
+    from tasks.compiled.hashing import hash_words
+
+    keys = _keys(*map(hash_words, neighbours))
+    order = np.argsort(keys)
+    keys = keys[order]
+    if (keys[1:] == keys[:-1]).any():
+        raise ValueError("two pairs of neighbours have the same key")
+    total = int(counts["total"][0]) if len(keys) else 0
+    ratios = log_likelihood_ratio(
+        counts["count"], counts["first_count"], counts["second_count"], total
+    )
+    return BorderScores(keys, ratios[order])
+
+
+def border_scores(arrays: WordArrays, known: BorderScores) -> Floats:
     """Return the log-likelihood ratio of the words around each border, shape (words,).
 
     Args:
         arrays: the words of a shard.
-        neighbours: columns of `NEIGHBOURS_OF_SHARD`, numbers as arrays.
+        known: the scores of all words that stand side by side in it.
     """
+    from tasks.compiled.hashing import hash_words
+
     scores = np.full(len(arrays.ids), CLOSED)
     borders = np.flatnonzero(~arrays.is_closed())
-    if not len(borders):
-        return scores
-    number = {word: index for index, word in enumerate(arrays.vocabulary)}
-    size = len(arrays.vocabulary)
-    first, second = (
-        np.fromiter(map(number.__getitem__, neighbours[side]), np.int64)
-        for side in ("first", "second")
-    )
-    known = first * size + second
-    order = np.argsort(known)
-    here = arrays.ids[borders] * size + arrays.ids[borders + 1]
-    ratios = log_likelihood_ratio(
-        neighbours["both"],
-        neighbours["first_count"],
-        neighbours["second_count"],
-        int(neighbours["total"][0]),
-    )
-    scores[borders] = ratios[order][np.searchsorted(known[order], here)]
+    if len(borders):
+        words = hash_words(texts_of(arrays.vocabulary))
+        here = _keys(words[arrays.ids[borders]], words[arrays.ids[borders + 1]])
+        scores[borders] = known.scores[np.searchsorted(known.keys, here)]
     return scores
+
+
+def _keys(first: Keys, second: Keys) -> Keys:
+    """Return a number for each pair of words, given that of each word; the two have their order."""
+    keys: Keys = (first * _SPREAD) ^ second
+    return keys

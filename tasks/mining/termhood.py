@@ -21,19 +21,23 @@ from tasks.mining.term_facts import TermFacts
 
 Method = Literal["alignment", "c-value", "likelihood-ratio", "single-word"]
 """Who proposes a mined phrase; `alignment` proposes every one."""
-Reason = Literal["", "no method", "edge", "inside", "verb", "context", "target", "part", "cut"]
-"""Why a phrase is a fragment: no method proposes its source; a function word, a number or a mark is
-at an edge, or inside of what is no name; it is a verb or a clause; the same words always stand
-beside it, or beside its target, or its target goes on where it does not; it only stands inside of
-longer terms; it cuts through what a rule saw. Empty for a term."""
+Reason = Literal["", "edge", "inside", "cut", "verb", "context", "target", "part", "no method"]
+"""Why a phrase is a fragment: a function word, a number or a mark is at an edge, or inside of what
+is no name; it cuts through what a rule saw; it is a verb or a clause; the same words, or the same
+character, always stand beside it; its target lacks a word, since the same words stand beside it, or
+it goes on where its source does not, or a word beyond it is linked to its source; it only stands
+inside of longer terms. Last, where nothing speaks against a phrase: no method proposes its source.
+Empty for a term."""
 
 MAX_CUT_SHARE = 0.5
 MIN_NAMED_SHARE = 0.5
 """Least share of the places of a phrase at which a name is written with capitals."""
 MIN_FREE_SHARE_OF_NAME = 0.3
 """Least share of the places of a name that are not inside of longer ones: half a name is none."""
-MAX_SAME_WORD_SHARE = 0.7
+MAX_SAME_WORD_SHARE, MAX_SAME_WORD_SHARE_OF_NAME = 0.7, 0.6
 """Below this share of the places, the same content word may stand beside a target."""
+MAX_SAME_CHARACTER_SHARE = 0.65
+"""The same for a word of one character beside a source: 人 belongs to what it stands behind."""
 MAX_GOING_ON, MAX_GOING_ON_LONG = 0.35, 0.2
 """A target may be followed by content words in so much larger a share of its places than its
 source, or it is cut short; less for a source of `LONG` characters, which has several words."""
@@ -112,8 +116,6 @@ class Judge:
     def _objection(
         self, facts: TermFacts, methods: tuple[Method, ...], tags: list[Tagged], target: str
     ) -> Reason:
-        if len(methods) == 1:
-            return "no method"
         if tags[0].word_class == "other" or tags[-1].word_class == "other":
             return "edge"
         if self._is_list_or_clause(facts, target, tags):
@@ -122,7 +124,8 @@ class Judge:
             return "cut"
         if _is_verb(tags, target) or breaks_off(target):
             return "verb"
-        return self._what_is_around(facts, target)
+        beside = self._what_is_around(facts, target)
+        return beside or ("no method" if len(methods) == 1 else "")
 
     def _is_list_or_clause(self, facts: TermFacts, target: str, tags: list[Tagged]) -> bool:
         """Say whether function words or marks stand inside of a phrase that is no name."""
@@ -135,10 +138,15 @@ class Judge:
     def _what_is_around(self, facts: TermFacts, target: str) -> Reason:
         if min(facts.left_entropy, facts.right_entropy) < self.config.min_entropy:
             return "context"
-        same_word = max(facts.next_share("before"), facts.next_share("after"))
-        if facts.target_entropy < self.config.min_entropy or same_word >= MAX_SAME_WORD_SHARE:
+        if facts.character_share() >= MAX_SAME_CHARACTER_SHARE:
+            return "context"
+        if facts.lacking_share(target) >= self.config.max_lacking_share:
             return "target"
+        same_word = max(facts.next_share("before"), facts.next_share("after"))
         is_name = facts.named_share(target) >= MIN_NAMED_SHARE
+        most = MAX_SAME_WORD_SHARE_OF_NAME if is_name else MAX_SAME_WORD_SHARE
+        if facts.target_entropy < self.config.min_entropy or same_word >= most:
+            return "target"
         if not is_name and _lacks_head(facts):
             return "target"
         least = MIN_FREE_SHARE_OF_NAME if is_name else self.config.min_free_share

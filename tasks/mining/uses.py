@@ -13,9 +13,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+import numpy as np
+
+from tasks.compiled.arrays import Numbers, Sentences, sentences_of
 from tasks.mining.extraction import TARGET_JOINER
+from tasks.mining.likely import LikelyPhrases
 from tasks.tagging.matcher import Match, Matcher
 
 K = TypeVar("K")
@@ -154,28 +158,80 @@ def total(documents: Iterable[tuple[DocumentKey, Mapping[K, Held]]]) -> dict[K, 
     return {key: Uses(*counts) for key, counts in totals.items()}
 
 
+class UseCounts(NamedTuple):
+    """The uses of the phrases whose source stands in some text: arrays of shape (phrases,)."""
+
+    phrase: Numbers
+    """Which of the phrases, ascending."""
+    found: Numbers
+    occurrences: Numbers
+    found_documents: Numbers
+    documents: Numbers
+
+
+def count_uses_in(
+    source: Sentences, target: Sentences, documents: Numbers, phrases: LikelyPhrases
+) -> UseCounts:
+    """Count the uses of phrases in sentence pairs, all at once.
+
+    Args:
+        source: source words, without blanks in them.
+        target: target words, with a blank between two of them.
+        documents: number of the document of each pair; whole documents, in any order.
+        phrases: what to look for.
+    """
+    from tasks.compiled.opposite import Standing, find_opposite, room_for
+
+    size = max(len(phrases.first) - 1, 1)
+    rows = phrases.finder.find(source).rows
+    held, number = np.unique(rows[:, 0].astype(np.int64) * size + rows[:, 3], return_counts=True)
+    standing = Standing(held // size, held % size)
+    opposite = room_for(standing, phrases.first)
+    find_opposite(standing, phrases.targets, target, opposite)
+    row, phrase = opposite.row, opposite.target
+    found, number = np.minimum(opposite.times, number[row]), number[row]
+    size = max(len(phrases.targets.starts) - 1, 1)
+    keys = documents[standing.sentence[row]] * size + phrase
+    document, found, number = _summed(keys, found, number)
+    is_right = (2 * found > number).astype(np.int64)
+    return UseCounts(*_summed(document % size, found, number, is_right, np.ones_like(found)))
+
+
+def _summed(keys: Numbers, *columns: Numbers) -> tuple[Numbers, ...]:
+    """Return the distinct keys, ascending, and the sum of each column for each of them."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(keys)])
+    if not len(starts):
+        return keys, *columns
+    return ordered[starts], *(np.add.reduceat(column[order], starts) for column in columns)
+
+
 def count_uses(pairs: Iterable[CountedPair], phrases: Sequence[Phrase]) -> list[Uses]:
     """Count the uses of phrases in sentence pairs.
 
     Args:
-        pairs: document and words of both sides; whole documents, one after the other.
+        pairs: document and words of both sides; whole documents.
         phrases: what to look for, each once.
 
     Returns:
         The uses of each phrase, in the order of `phrases`.
     """
-    counter = UseCounter(phrases)
-    totals = total(by_document(_held_in(counter, pairs)))
-    return [totals.get(place, Uses()) for place in range(len(phrases))]
-
-
-def _held_in(
-    counter: UseCounter, pairs: Iterable[CountedPair]
-) -> Iterator[tuple[DocumentKey, dict[int, Held]]]:
-    """Yield the document of each pair and the uses in it."""
-    for batch in in_batches(pairs):
-        held = counter.in_pairs([(source, target) for _, source, target in batch])
-        yield from zip((document for document, *_ in batch), held, strict=True)
+    listed, order = list(pairs), sorted(range(len(phrases)), key=phrases.__getitem__)
+    wanted = LikelyPhrases.of_lists(
+        [phrases[place][0] for place in order], [phrases[place][1] for place in order]
+    )
+    source, _ = sentences_of([source for _, source, _ in listed], blanks=0)
+    target, _ = sentences_of([target for _, _, target in listed], blanks=1)
+    number = {document: place for place, document in enumerate({pair[0]: 0 for pair in listed})}
+    documents = np.asarray([number[document] for document, *_ in listed], np.int64)
+    uses = [Uses()] * len(phrases)
+    for phrase, *counts in zip(
+        *(column.tolist() for column in count_uses_in(source, target, documents, wanted)),
+        strict=True,
+    ):
+        uses[order[phrase]] = Uses(*counts)
+    return uses
 
 
 def in_batches(items: Iterable[T]) -> Iterator[list[T]]:

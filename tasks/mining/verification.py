@@ -55,6 +55,12 @@ They are of `candidates` (rows of `SELECT_PHRASES` with `candidate_parameters`);
 each shard. The columns are those of `ReliablePhrase`; parameters: `reliable_parameters`.
 """
 
+RELIABLE_CANDIDATES = f"""
+SELECT candidates.* FROM candidates SEMI JOIN ({SELECT_RELIABLE}) USING (source)
+ORDER BY source, target
+"""
+"""The rows of `candidates` whose source has a reliable target. The others can become no phrases;
+what stands beside the other targets of a source is among what it is judged by."""
 
 _ALMOST_CERTAIN = 0.999
 

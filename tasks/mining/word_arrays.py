@@ -27,6 +27,8 @@ class WordArrays:
     """Every word once."""
     ids: Integers
     """Index in `vocabulary` of each word, shape (words,)."""
+    starts: Integers
+    """Where each sentence begins, and where the last one ends, shape (sentences + 1,)."""
     sentence: Integers
     """Index of the sentence of each word, shape (words,)."""
     is_last: Booleans
@@ -67,6 +69,7 @@ class WordArrays:
         return WordArrays(
             vocabulary=words,
             ids=ids,
+            starts=starts,
             sentence=sentence,
             is_last=np.append(sentence[1:] != sentence[:-1], True)[: len(ids)],
             in_rule=_inside(spans, len(ids)),

@@ -6,7 +6,7 @@ Kept and set aside add up to what was read; a bad line stops, unless the user sa
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from storage.errors import InputError
 from tasks.readers.corpus_config import CorpusForm
@@ -15,6 +15,7 @@ from tasks.readers.jsonl import read_jsonl
 from tasks.readers.lines import PathLike
 from tasks.readers.parallel import read_parallel
 from tasks.readers.records import RawPair, Record, SetAside, of_document, stop_at_faults
+from tasks.readers.spans import WHOLE, Span, is_plain
 from tasks.readers.tables import read_table
 from tasks.readers.tmx import read_tmx
 from tasks.readers.tsv import read_tsv
@@ -34,12 +35,77 @@ Part = tuple[PathLike, ...]
 """The files that make one reading: one, or those of line-parallel text."""
 
 
-def read_part(form: CorpusForm, part: Part) -> Iterator[Record]:
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What is read in one go: files that make one reading, or a span of such a file."""
+
+    part: Part
+    origin: Origin
+    document: str
+    """Of pairs whose format names none; empty for none."""
+    span: Span = WHOLE
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found in a corpus, or a piece of it."""
+
+    found: bool = False
+    """Whether a pair has any text."""
+    aside: Counter[str] = field(default_factory=Counter)
+    """How many records are none, by reason."""
+
+    def note(self, record: Record) -> None:
+        """Count a record."""
+        self.found = self.found or _holds_text(record)
+        if isinstance(record, SetAside):
+            self.aside[record.reason] += 1
+
+    def add(self, other: "Tally") -> None:
+        """Count what was found in another piece."""
+        self.found = self.found or other.found
+        self.aside.update(other.aside)
+
+    def must_hold_pairs(self, form: CorpusForm, parts: Sequence[Part]) -> None:
+        """Refuse a corpus without a pair.
+
+        Raises:
+            InputError: it has none.
+        """
+        if not self.found:
+            raise InputError(
+                f"{os.fspath(parts[0][0])}: expected at least one sentence pair, found none"
+                f"{_counted(self.aside)}. Check the path, that its format is {form.format}, and "
+                "that the step that wrote it finished."
+            )
+
+
+def pieces_of(parts: Sequence[Part], origins: Sequence[Origin]) -> list[Piece]:
+    """Return the pieces of a corpus that is not cut.
+
+    Pairs of a corpus of several files whose format names no documents have their file for one.
+    """
+    several = len(parts) > 1
+    return [
+        Piece(part, origin, origin.name if several else "")
+        for part, origin in zip(parts, origins, strict=True)
+    ]
+
+
+def read_part(form: CorpusForm, part: Part, span: Span = WHOLE) -> Iterator[Record]:
     """Yield the records of one file, or of line-parallel files, whatever is wrong with them.
+
+    Args:
+        form: of the corpus.
+        part: the files.
+        span: the lines that are wanted, of a format that can be cut; see `can_be_cut`.
 
     Raises:
         InputError: the file as a whole cannot be read.
     """
+    if form.format == "tsv":
+        return read_tsv(part[0], form.columns, form.encoding, span)
+    assert span == WHOLE, f"{form.format} has no lines that can be read by themselves"
     if form.format in ("parallel", "moses"):
         documents = part[2] if len(part) > 2 else None
         return read_parallel(part[0], part[1], document_path=documents, encoding=form.encoding)
@@ -51,30 +117,32 @@ def read_corpus(
 ) -> Iterator[tuple[Origin, Record]]:
     """Yield the records of a corpus with their origins, file by file.
 
-    Pairs of a corpus of several files whose format names no documents have their file for one.
-
     Raises:
         InputError: a file cannot be read, a bad line stops, or no pair is found.
     """
-    found = False
-    aside: Counter[str] = Counter()
-    for part, origin in zip(parts, origins, strict=True):
-        records = read_part(form, part)
-        if form.on_bad_line == "stop":
-            records = stop_at_faults(records)
-        if len(parts) > 1:
-            records = of_document(records, origin.name)
-        for record in records:
-            found = found or _holds_text(record)
-            if isinstance(record, SetAside):
-                aside[record.reason] += 1
-            yield origin, record
-    if not found:
-        raise InputError(
-            f"{os.fspath(parts[0][0])}: expected at least one sentence pair, found none"
-            f"{_counted(aside)}. Check the path, that its format is {form.format}, and that the "
-            "step that wrote it finished."
-        )
+    tally = Tally()
+    for piece in pieces_of(parts, origins):
+        for record in read_piece(form, piece):
+            tally.note(record)
+            yield piece.origin, record
+    tally.must_hold_pairs(form, parts)
+
+
+def read_piece(form: CorpusForm, piece: Piece) -> Iterator[Record]:
+    """Yield the records of a piece of a corpus.
+
+    Raises:
+        InputError: a file cannot be read, or a bad line stops.
+    """
+    records = read_part(form, piece.part, piece.span)
+    if form.on_bad_line == "stop":
+        records = stop_at_faults(records)
+    return of_document(records, piece.document) if piece.document else records
+
+
+def can_be_cut(form: CorpusForm, part: Part) -> bool:
+    """Say whether spans of a part can be read: plain files of a pair a line."""
+    return form.format == "tsv" and is_plain(part[0])
 
 
 def _counted(aside: Counter[str]) -> str:
@@ -91,7 +159,6 @@ def _fields(form: CorpusForm) -> tuple[str, str, str]:
 
 
 _READERS: Mapping[str, Callable[[CorpusForm, PathLike], Iterator[Record]]] = {
-    "tsv": lambda form, path: read_tsv(path, form.columns, form.encoding),
     "tmx": lambda form, path: read_tmx(path, form.languages, form.columns.document),
     "xliff": lambda form, path: read_xliff(path, form.languages, form.direction),
     "gettext": lambda form, path: read_gettext(path, form.languages, form.direction),

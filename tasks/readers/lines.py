@@ -6,10 +6,12 @@ nothing of columns or pairs (see `tsv.py` and `parallel.py`).
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import BinaryIO, Literal
 
 from storage.errors import InputError
 from tasks.readers.opening import CHUNK_BYTES, open_bytes
+from tasks.readers.spans import WHOLE, Span
 
 BYTE_ORDER_MARK = "\ufeff"
 MAX_LINE_BYTES = 1 << 25
@@ -43,21 +45,40 @@ def read_lines(path: PathLike, encoding: Encoding = "utf-8") -> Iterator[tuple[i
         yield number, decode_line(line, name, number, encoding)
 
 
-def read_byte_lines(path: PathLike) -> Iterator[tuple[int, bytes]]:
-    """Yield `(line number, bytes)`; of a line that is too long only its beginning and an end."""
-    with open_bytes(path) as stream:
-        number = 0
-        while line := stream.readline(MAX_LINE_BYTES):
+def read_byte_lines(path: PathLike, span: Span = WHOLE) -> Iterator[tuple[int, bytes]]:
+    """Yield `(line number, bytes)`; of a line that is too long only its beginning and an end.
+
+    Args:
+        path: the file.
+        span: the lines that are wanted.
+    """
+    with _opened_at(path, span) as stream:
+        number, place = span.lines_before, span.start
+        while place < span.end and (line := stream.readline(MAX_LINE_BYTES)):
             number += 1
+            place += len(line)
             if len(line) == MAX_LINE_BYTES and not line.endswith(b"\n"):
-                _skip_line(stream)
+                place += _skip_line(stream)
             yield number, line
 
 
-def _skip_line(stream: BinaryIO) -> None:
+@contextmanager
+def _opened_at(path: PathLike, span: Span) -> Iterator[BinaryIO]:
+    """Open a file where a span begins; a stream from S3 begins at its start alone."""
+    with open_bytes(path) as stream:
+        if span.start:
+            stream.seek(span.start)
+        yield stream
+
+
+def _skip_line(stream: BinaryIO) -> int:
+    """Skip the rest of a line; returns how many bytes it has."""
+    skipped = 0
     while rest := stream.readline(CHUNK_BYTES):
+        skipped += len(rest)
         if rest.endswith(b"\n"):
-            return
+            break
+    return skipped
 
 
 def decode_line(line: bytes, name: str, number: int, encoding: Encoding = "utf-8") -> str:
@@ -103,12 +124,13 @@ def _remedies(found: str, line: bytes, file: str, encoding: Encoding) -> tuple[s
     return f"{found} {command}", setting
 
 
-def count_lines(path: PathLike) -> int:
-    """Count the lines of a file, a last line without `\\n` included."""
-    lines = 0
+def count_lines(path: PathLike, span: Span = WHOLE) -> int:
+    """Count the lines of a file, or of a span of it, a last line without `\\n` included."""
+    lines, left = 0, span.end - span.start
     last = b"\n"
-    with open_bytes(path) as stream:
-        while chunk := stream.read(CHUNK_BYTES):
+    with _opened_at(path, span) as stream:
+        while chunk := stream.read(int(min(left, CHUNK_BYTES))):
             lines += chunk.count(b"\n")
+            left -= len(chunk)
             last = chunk[-1:]
     return lines + (last != b"\n")

@@ -8,20 +8,22 @@ from collections.abc import Iterator
 
 from tasks.readers.lines import Encoding, PathLike, UnreadableLine, decode_line, read_byte_lines
 from tasks.readers.records import KEPT_CHARACTERS, SetAside, fault
+from tasks.readers.spans import WHOLE, Span
 
 
 def read_texts(
-    path: PathLike, encoding: Encoding, *, section: str = "corpus"
+    path: PathLike, encoding: Encoding, span: Span = WHOLE, *, section: str = "corpus"
 ) -> Iterator[tuple[int, str] | SetAside]:
     """Yield `(line number, text)` of all lines, and faults for those that are no text.
 
     Args:
         path: the file.
         encoding: how it is encoded.
+        span: the lines that are wanted.
         section: the section of the settings file that names it.
     """
     name = os.fspath(path)
-    for number, line in read_byte_lines(path):
+    for number, line in read_byte_lines(path, span):
         try:
             yield number, decode_line(line, name, number, encoding)
         except UnreadableLine as error:

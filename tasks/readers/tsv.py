@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from storage.errors import InputError
 from tasks.readers.lines import Encoding, PathLike
 from tasks.readers.records import RawPair, Record, SetAside, excerpt, fault
+from tasks.readers.spans import WHOLE, Span
 from tasks.readers.texts import read_texts
 
 DEFAULT_COLUMNS = ("source", "target", "document")
@@ -32,7 +33,10 @@ class ColumnNames:
 
 
 def read_tsv(
-    path: PathLike, names: ColumnNames = ColumnNames(), encoding: Encoding = "utf-8"
+    path: PathLike,
+    names: ColumnNames = ColumnNames(),
+    encoding: Encoding = "utf-8",
+    span: Span = WHOLE,
 ) -> Iterator[Record]:
     """Yield the pairs of a tab-separated file; quotes are plain characters.
 
@@ -43,13 +47,14 @@ def read_tsv(
         path: the file.
         names: which column is what.
         encoding: how the file is encoded.
+        span: the lines that are wanted.
 
     Raises:
         InputError: the columns cannot be found, or the file cannot be opened.
     """
     name = os.fspath(path)
-    layout: _Layout | None = None
-    for item in read_texts(path, encoding):
+    layout = _layout_before(span, path, names, encoding)
+    for item in read_texts(path, encoding, span):
         if isinstance(item, SetAside):
             yield item
             continue
@@ -63,6 +68,19 @@ def read_tsv(
             if names.header:
                 continue
         yield layout.record(fields, name, number)
+
+
+def _layout_before(
+    span: Span, path: PathLike, names: ColumnNames, encoding: Encoding
+) -> "_Layout | None":
+    """Return what the first row of the file says of all, if it lies before a span."""
+    if not span.start:
+        return None
+    for item in read_texts(path, encoding, Span(end=span.start)):
+        if not isinstance(item, SetAside) and item[1].strip():
+            number, text = item
+            return _Layout.of(names, text.split("\t"), f"{os.fspath(path)}, line {number}")
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,16 +38,31 @@ _PLACES = (
     "|[二三四五六七八九十]{1,3}里(?:[铺屯堡庄店台墩牌堤塘岗渠街巷崖井甸岙畈堰墟圩]|山(?!路))"
 )
 _ROUNDLY = "[百千万]儿[一二三四五六七八九]?[十百千]|[百千万]单[一二三四五六七八九]"
-_SURNAMES = "|".join([f"[{''.join(sorted(COMMON - set('万于余方高任向')))}]", *sorted(COMPOUND)])
+_NO_NAMES = set("万于余方高任向")
+_SURNAMES = "|".join([f"[{''.join(sorted(COMMON - _NO_NAMES))}]", *sorted(COMPOUND)])
 _PERSONS = (
     f"(?:{_SURNAMES})[一二三四五六七八九十百千万]{{2,4}}"
     f"(?:{'|'.join(title for title in TITLES if title != '代表')})"
 )
 
 
+_BESIDE = set("余程钟张周严段何曾许钱金石田林马唐江夏史雷龙丁谢顾毛白陆范叶孙梁武孔汤苏贺黄莫")
+"""Surnames that are more often the end of a word before a number: 课程三百, 其余三百."""
+_NAMED = re.compile(
+    rf"(?:(?:^|[^\u4e00-\u9fff])(?!付)(?:{_SURNAMES})"
+    f"|[{''.join(sorted(COMMON - _BESIDE - _NO_NAMES - {'付'}))}])$"
+)
+"""A text that ends so goes on with a given name: 陈三百 is somebody, not `Chen 300`."""
+_GIVEN = re.compile("[一二三四五六七八九十百千万]{2}")
+_LONGEST_SURNAME = max(map(len, COMPOUND))
+
+
 def _alternatives() -> str:
-    phrases = set(_SAYINGS.split())
-    return "|".join(sorted(phrases, key=lambda phrase: (-len(phrase), phrase)))
+    """Return a pattern of all sayings, parted by their first character, which few texts have."""
+    rests: dict[str, list[str]] = {}
+    for phrase in sorted(set(_SAYINGS.split()), key=lambda phrase: (-len(phrase), phrase)):
+        rests.setdefault(phrase[0], []).append(phrase[1:])
+    return "|".join(f"{first}(?:{'|'.join(found)})" for first, found in rests.items())
 
 
 _PATTERN = re.compile(f"{_PERSONS}|{_alternatives()}|{_PLACES}|{_ROUNDLY}")
@@ -57,13 +72,25 @@ _HOLDS_NUMERAL = re.compile("[一二三四五六七八九十百千万两]")
 
 
 def outside_set_phrases(hits: list[Hit], folded: str) -> list[Hit]:
-    """Drop the hits that share a character with a set phrase; one that is longer stays.
+    """Drop the hits that share a character with a set phrase; one that is longer stays. Drop bare
+    numbers that are given names.
 
     Args:
         hits: what the rules read.
         folded: the folded text, in which the hits have their places.
     """
-    return [hit for hit in hits if not _is_in_set_phrase(hit, folded)]
+    return [
+        hit
+        for hit in hits
+        if not _is_in_set_phrase(hit, folded) and not _is_given_name(hit, folded)
+    ]
+
+
+def _is_given_name(hit: Hit, folded: str) -> bool:
+    if not hit.rule.startswith("number.bare/") or not _GIVEN.fullmatch(folded, hit.start, hit.end):
+        return False
+    before = folded[max(0, hit.start - _LONGEST_SURNAME - 1) : hit.start]
+    return _NAMED.search(before) is not None
 
 
 def _is_in_set_phrase(hit: Hit, folded: str) -> bool:

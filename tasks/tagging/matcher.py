@@ -21,10 +21,10 @@ from ahocorasick_rs import AhoCorasick
 
 from tasks.compiled.arrays import (
     Ids,
-    Keys,
     Numbers,
     Phrases,
     Sentences,
+    Texts,
     sentences_of,
     starts_of,
     texts_of,
@@ -63,6 +63,44 @@ class Matches:
             yield [Match(*row) for row in rows[first:end]]
 
 
+class TextFinder:
+    """Finds texts, each different from the others, in sentences that are laid out."""
+
+    def __init__(self, texts: Texts) -> None:
+        """Prepare the texts, none of which is empty."""
+        from tasks.compiled.matching import add_beginnings, packed
+
+        characters = _num_characters(texts)
+        eights = packed(texts)
+        cells = np.full(_num_cells(int(characters.sum())), -1, np.int64)
+        size = add_beginnings(eights, cells)
+        if _num_cells(size) < len(cells):
+            cells = np.full(_num_cells(size), -1, np.int64)
+            add_beginnings(eights, cells)
+        self._table = Phrases(cells, eights, int(characters.max(initial=1)))
+
+    def find(self, sentences: Sentences) -> Matches:
+        """Return all places of the texts, overlapping ones included, by number of the text.
+
+        Args:
+            sentences: without blanks between words, and in them.
+        """
+        from tasks.compiled.matching import find_texts
+
+        num_sentences, done = len(sentences.starts) - 1, 0
+        starts = np.zeros(num_sentences + 1, np.int64)
+        if not len(self._table.texts):
+            return Matches(np.zeros((0, 4), np.int32), starts)
+        found = np.empty((len(sentences.ids) // 8 + 1, 4), np.int32)
+        while (done := find_texts(self._table, sentences, done, found, starts)) < num_sentences:
+            written = starts[done]
+            likely = int(1.1 * written * num_sentences / max(done, 1))
+            wider = np.empty((max(2 * len(found), likely), 4), np.int32)
+            wider[:written] = found[:written]
+            found = wider
+        return Matches(found[: starts[num_sentences]], starts)
+
+
 class Matcher:
     """Looks for many phrases. It cannot be pickled: build one in each process."""
 
@@ -95,17 +133,8 @@ class Matcher:
         return AhoCorasick(self._texts) if self._texts else None
 
     @cached_property
-    def _table(self) -> Phrases:
-        """The beginnings of all phrases, for the compiled loops."""
-        from tasks.compiled.matching import add_beginnings
-
-        texts = _packed(self._texts)
-        cells = np.full(_num_cells(sum(map(len, self._texts))), -1, np.int64)
-        size = add_beginnings(texts, cells)
-        if _num_cells(size) < len(cells):
-            cells = np.full(_num_cells(size), -1, np.int64)
-            add_beginnings(texts, cells)
-        return Phrases(cells, texts, max(map(len, self._texts), default=1))
+    def _finder(self) -> TextFinder:
+        return TextFinder(texts_of(self._texts))
 
     def find_all(self, sentences: Sequence[Sequence[str]]) -> Matches:
         """Return all matches in sentences, overlapping ones included, as arrays.
@@ -126,18 +155,8 @@ class Matcher:
 
     def find_numbered(self, sentences: Sentences) -> Matches:
         """Do what `find_all` does for sentences that are laid out already, without blanks."""
-        from tasks.compiled.matching import find_texts
-
-        num_sentences, done = len(sentences.starts) - 1, 0
-        starts = np.zeros(num_sentences + 1, np.int64)
-        found = np.empty((len(sentences.ids) // 8 + 1, 4), np.int32)
-        while (done := find_texts(self._table, sentences, done, found, starts)) < num_sentences:
-            written = starts[done]
-            likely = int(1.1 * written * num_sentences / max(done, 1))
-            wider = np.empty((max(2 * len(found), likely), 4), np.int32)
-            wider[:written] = found[:written]
-            found = wider
-        return self._with_indexes(found[: starts[num_sentences]], starts)
+        found = self._finder.find(sentences)
+        return self._with_indexes(found.rows, found.starts)
 
     @cached_property
     def _flat_indexes(self) -> tuple[Ids, Numbers]:
@@ -175,17 +194,11 @@ class Matcher:
         return found
 
 
-def _packed(texts: Sequence[str]) -> Keys:
-    """Lay texts one behind the other as `Phrases` wants them."""
-    parts: list[bytes] = []
-    for number, text in enumerate(texts):
-        encoded = text.encode()
-        parts += (
-            (len(encoded) << 32 | number).to_bytes(8, "little"),
-            encoded,
-            bytes(-len(encoded) % 8),
-        )
-    return np.frombuffer(b"".join(parts), "<u8").astype(np.uint64)
+def _num_characters(texts: Texts) -> Numbers:
+    """Return the number of characters of each text."""
+    begins = np.concatenate([np.zeros(1, np.int64), np.cumsum((texts.data & 0xC0) != 0x80)])
+    counts: Numbers = np.diff(begins[texts.starts])
+    return counts
 
 
 def _num_cells(beginnings: int) -> int:

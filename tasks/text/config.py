@@ -22,6 +22,8 @@ _CHOICES: Mapping[str, Any] = {
     "duplicates": Duplicates,
     "decontaminate": Decontamination,
 }
+MOST_CHARACTERS = 100_000
+"""A longer side is measured no further: whatever the settings say, its pair is too long."""
 _LEAST: Mapping[str, tuple[float, str]] = {
     "num_subwords": (10, " (8000 is usual)"),
     "max_words": (1, ""),
@@ -66,7 +68,8 @@ class TextConfig:
     max_words: int = 80
     """Longest side, in words."""
     max_characters: int = 2000
-    """Longest side, in characters of the normalised text."""
+    """Longest side, in characters of the normalised text; at most 100000, since longer sides are
+    not looked at any further."""
     max_ratio: float = 5.0
     """Longer side over shorter side, in words; sides of at most `ratio_free_words` are exempt."""
     ratio_free_words: int = 6
@@ -110,6 +113,11 @@ class TextConfig:
                 raise ConfigError(
                     f"text.{name} is {getattr(self, name)}; it must be {least:g} or more{usual}."
                 )
+        if self.max_characters > MOST_CHARACTERS:
+            raise ConfigError(
+                f"text.max_characters is {self.max_characters}; it must be {MOST_CHARACTERS} or "
+                "less (2000 is usual). Cut longer texts into sentences."
+            )
         for name in _SHARES:
             if not 0 <= getattr(self, name) <= 1:
                 raise ConfigError(

@@ -10,6 +10,7 @@ from typing import Any
 
 from tasks.rules.guard import clash
 from tasks.rules.style import DEFAULT_STYLE, RuleStyle
+from tasks.text.config import MOST_CHARACTERS
 from tasks.text.damage import count_tags, damage_of
 from tasks.text.language import english_permille
 from tasks.text.overlap import HeldOutIndex, fold
@@ -41,12 +42,14 @@ def measure(
     Returns:
         The columns of a row of the kind `quality`, except those that name the pair. Among the
         letters of the Chinese side, a run of letters that are neither Han nor kana counts once.
+        Of a pair that is certainly too long, language and numbers, which take long, are not judged.
     """
     (source, target), (source_words, target_words) = texts, words
     folded_source, folded_target = fold(source), fold(target)
     not_han = _HAN.sub("", source)
     target_letters = len(folded_target) - _length(_DIGITS, folded_target)
     lowered = [word.lower() for word in target_words]
+    is_measured = max(len(source), len(target)) <= MOST_CHARACTERS
     return {
         "num_source_characters": len(source),
         "num_target_characters": len(target),
@@ -61,10 +64,12 @@ def measure(
         "num_target_symbols": _symbols(target, folded_target),
         "num_source_tags": count_tags(source),
         "num_target_tags": count_tags(target),
-        "english_permille": english_permille(target, lowered, target_letters),
+        "english_permille": english_permille(target, lowered, target_letters)
+        if is_measured
+        else 1000,
         "source_damage": damage_of(raw[0]),
         "target_damage": damage_of(raw[1]),
-        "numbers_clash": clash(source, target, style),
+        "numbers_clash": clash(source, target, style) if is_measured else "",
         "identical": (folded_source or source) == (folded_target or target),
         "exact_key": _key(source, target),
         "normalised_key": _key(folded_source or source, folded_target or target),

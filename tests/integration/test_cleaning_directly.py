@@ -14,11 +14,12 @@ from flows.settings import load_settings
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace, open_workspace
 from tasks.align import TRAINING_PAIRS, keep_linked, train_aligner
-from tasks.clean import clean
+from tasks.clean import clean, repeats
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.observer import Silent
 from tasks.run import Run
 from tests.conftest import Command
+from tests.reference.cleaning_repeats import repeats as reference_repeats
 from tests.support import copy_tiny, edit
 
 
@@ -55,13 +56,13 @@ def append(project: Path, text: str) -> None:
 def test_a_changed_limit_looks_at_no_text_again(tiny: Path) -> None:
     project = tiny / "phrasenet.toml"
     _, before, first = cleaned(project)
-    assert {"words", "quality", "judge", "clean"} <= first
+    assert {"words", "quality", "judge", "repeats", "clean"} <= first
     edit(project, "[memory]", "[text]\nmax_words = 9\nmin_english = 0.2\n\n[memory]")
     workspace, after, second = cleaned(project)
-    assert second == {"judge", "clean"}
+    assert second == {"judge", "repeats", "clean"}
     assert len(rows_of(workspace, after.pairs)) < len(rows_of(workspace, before.pairs))
     edit(project, "min_english = 0.2", 'min_english = 0.2\nduplicates = "keep"')
-    assert cleaned(project)[2] == {"judge", "clean"}
+    assert cleaned(project)[2] == {"judge", "repeats", "clean"}
     edit(project, "min_english = 0.2", "min_english = 0.2\noverlap_words = 7")
     assert "quality" in cleaned(project)[2]
 
@@ -118,7 +119,10 @@ def test_the_proof_of_an_overlap_names_the_line_of_the_test_set(tiny: Path) -> N
 
 VERDICTS = st.lists(
     st.tuples(
-        st.integers(0, 2), st.sampled_from(["", "", "symbols"]), st.sampled_from(["", "k", "l"])
+        st.integers(0, 2),
+        st.sampled_from("cd"),
+        st.sampled_from(["", "", "symbols"]),
+        st.sampled_from(["", "k", "l"]),
     ),
     max_size=12,
 )
@@ -129,38 +133,65 @@ VERDICTS = st.lists(
 )
 @given(verdicts=VERDICTS, order=st.permutations([0, 1, 2]))
 def test_of_copies_the_first_fit_one_is_kept_whatever_the_order_of_shards(
-    workspace: Workspace, verdicts: list[tuple[int, str, str]], order: list[int]
+    workspace: Workspace, verdicts: list[tuple[int, str, str, str]], order: list[int]
 ) -> None:
     rows = [
-        {
-            "pair_id": f"{at * 7 % 13:02d}",
-            "corpus": "c",
-            "document": "",
-            "position": at,
-            "reason": reason,
-            "detail": "",
-            "repeat_key": key,
-            "shard": shard,
-        }
-        for at, (shard, reason, key) in enumerate(verdicts)
+        {**_verdict(f"{at * 7 % 13:02d}", corpus, at, key, reason), "shard": shard}
+        for at, (shard, corpus, reason, key) in enumerate(verdicts)
     ]
-    seen: set[str] = set()
-    expected = set()
-    for row in rows:
-        if row["reason"] == "" and (row["repeat_key"] == "" or row["repeat_key"] not in seen):
-            expected.add(row["pair_id"])
-            seen.add(str(row["repeat_key"]))
+    expected = reference_repeats(rows)
     parts = [[row for row in rows if row["shard"] == shard] for shard in order]
-    tables = [workspace.write_rows("verdicts", part) for part in parts]
-    kept: set[str] = set()
-    for part, table in zip(parts, tables, strict=True):
+    tables = tuple(workspace.write_rows("verdicts", part) for part in parts)
+    found = repeats.function(workspace, verdicts=tables)
+    told = {row["pair_id"]: row["first_id"] for row in rows_of(workspace, found)}
+    assert told == expected
+    for part, table, repeated in zip(parts, tables, found, strict=True):
         words = workspace.write_rows("words", [_words(row["pair_id"]) for row in part])
-        pairs, dropped = clean.function(
-            workspace, words=words, verdicts=table, all_verdicts=tuple(tables)
-        )
-        assert pairs.rows + dropped.rows == len(part)
-        kept |= {row["pair_id"] for row in workspace.read_rows(pairs)}
-    assert kept == expected
+        pairs, dropped = clean.function(workspace, words=words, verdicts=table, repeated=repeated)
+        unfit = {row["pair_id"]: row["reason"] for row in part if row["reason"]}
+        twice = {row["pair_id"]: "duplicate" for row in part if row["pair_id"] in expected}
+        reasons = {row["pair_id"]: row["reason"] for row in workspace.read_rows(dropped)}
+        assert reasons == unfit | twice
+        kept = {row["pair_id"] for row in workspace.read_rows(pairs)}
+        assert kept == {row["pair_id"] for row in part} - reasons.keys()
+
+
+def test_repeats_of_one_shard_are_no_matter_of_another(workspace: Workspace) -> None:
+    rows = [_verdict(f"{at}", "c", at, key) for at, key in enumerate("kkmn")]
+    shards = tuple(
+        workspace.write_rows("verdicts", part) for part in (rows[:1], rows[1:2], rows[2:], [])
+    )
+    before = repeats.function(workspace, verdicts=shards)
+    more = workspace.write_rows("verdicts", [*rows[2:], _verdict("5", "c", 5, "n")])
+    after = repeats.function(workspace, verdicts=(*shards[:2], more, shards[3]))
+    assert [ref.rows for ref in before] == [0, 1, 0, 0]
+    assert [ref.rows for ref in after] == [0, 1, 1, 0]
+    assert (after[0], after[1], after[3]) == (before[0], before[1], before[3])
+
+
+def test_after_a_new_pair_only_its_shard_is_cleaned_again(tiny: Path) -> None:
+    cleaned(tiny / "phrasenet.toml")
+    append(tiny, "他昨天买了一本书。\tHe bought a book yesterday.\tnew\n")
+    config = load_settings(tiny / "phrasenet.toml")
+    seen = Computed()
+    workspace = open_workspace(config.workspace_path, config.execution.engine)
+    with workspace.lease():
+        clean_pairs(Run(workspace, step_window(None, None), observer=seen), config)
+    assert seen.steps.count("repeats") == seen.steps.count("clean") == 1
+
+
+def _verdict(
+    identity: str, corpus: str, position: int, key: str, reason: str = ""
+) -> dict[str, Any]:
+    return {
+        "pair_id": identity,
+        "corpus": corpus,
+        "document": "",
+        "position": position,
+        "reason": reason,
+        "detail": "",
+        "repeat_key": key,
+    }
 
 
 def _words(identity: Any, source: int = 1, target: int = 1) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def project(finished: Path, tmp_path: Path) -> Path:
 def test_a_second_evaluation_computes_nothing(project: Path) -> None:
     workspace, _, run = evaluate_directly(project)
     assert run.counts["computed"] == 0
-    assert run.counts["reused"] == 64
+    assert run.counts["reused"] == 68
     assert_whole(workspace.root)
 
 
@@ -127,7 +127,7 @@ def test_a_changed_budget_trains_again_and_leaves_the_memory_alone(project: Path
     workspace, evaluated, run = evaluate_directly(project)
     labels = [r.body["label"] for r in workspace.ledger.records() if r.kind == "run"][-12:]
     assert labels[:2] == ["train rnnsearch", "train phrasenet-gate"]
-    assert run.counts == {"computed": 11, "reused": 53}
+    assert run.counts == {"computed": 11, "reused": 57}
     assert evaluated.results == current_evaluation(workspace, load_settings(project))
 
 
@@ -214,10 +214,11 @@ def test_phrases_of_a_list_are_required_with_the_translation_of_the_list(
     tagged = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     source = tagged[0]["slots"][0]["source"]
     wanted = tmp_path / "wanted.tsv"
-    wanted.write_text(f"{source}\tThe Agreed Term\n", "utf-8")
+    wanted.write_text(f"{source}\tThe Agreed Term\n宇宙飞船\tspacecraft\n", "utf-8")
     asked = ["translate", "-c", str(finished), "--explain", "--require", str(wanted), lines]
     assert main(asked) == 0
     captured = capsys.readouterr()
+    assert "1 of 2 phrases of the list stood in no line: 宇宙飞船\n" in captured.err
     first = json.loads(captured.out.splitlines()[0])
     assert "the agreed term" in first["translation"].lower()
     (slot,) = [slot for slot in first["slots"] if slot["source"] == source]
@@ -308,7 +309,7 @@ def test_people_compare_two_systems_without_knowing_which(
     assert [pair["observed"] for pair in found["agreements"]] == [pytest.approx(1 / 3), 1.0]
     assert "kappa is not defined" in phrasenet("ratings", "show").out
     workspace, evaluated, run = evaluate_directly(project)
-    assert run.counts["reused"] == 64
+    assert run.counts["reused"] == 68
     files = workspace.folder_of(evaluated.report)
     assert "Ito and Lin" in (files / "report.html").read_text(encoding="utf-8")
     card = (files / f"model-card-{SYSTEMS[1]}.md").read_text(encoding="utf-8")

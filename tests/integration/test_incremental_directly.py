@@ -97,8 +97,8 @@ def test_a_refresh_after_a_change_is_that_of_everything(
     continued = {
         record.body["step"] for record in workspace.ledger.records() if "continued" in record.body
     }
-    counting = {"mine", "sequences", "contexts", "confirm", "rule-uses", "lexical-counts"}
-    assert {"words", "quality", "align"} | counting <= continued
+    counting = {"mine", "sequences", "contexts", "overhangs", "confirm", "rule-uses"}
+    assert {"words", "quality", "align", "lexical-counts"} | counting <= continued
     forget_results(workspace)
     _, slow, _ = refresh_directly(project / "phrasenet.toml")
     for part in ("raw", "pairs", "links", "dropped"):

@@ -7,11 +7,11 @@ import pytest
 
 from flows.settings import Settings, load_settings
 from storage.workspace import Workspace
-from tasks.documents import counted_pairs
+from tasks.documents import ruled_pairs
 from tasks.linked import read_linked
 from tasks.mining.candidates import count_phrases
 from tasks.mining.extraction import LinkedPair
-from tasks.mining.rule_uses import RuleKey, rule_key
+from tasks.mining.rule_uses import RuleKey, keyed_rules
 from tasks.mining.selection import PairCounts
 from tasks.mining.uses import DocumentKey, Uses, document_key
 from tasks.mining.verification import Evidence, is_offered, is_rule_contradicted
@@ -108,11 +108,10 @@ def test_a_phrase_is_offered_if_it_holds_without_the_sentence_and_its_copies(
         withheld += len(found) - len(kept)
         rules = [
             rule
-            for rule in row["rules"]
-            if book.believes(rule)
-            and not is_rule_contradicted(rule_uses_plainly(rest, rule_key(rule)), config)
+            for rule, key in book.rule_matches(row)
+            if not is_rule_contradicted(rule_uses_plainly(rest, key), config)
         ]
-        rules_withheld += sum(book.believes(rule) for rule in row["rules"]) - len(rules)
+        rules_withheld += len(list(book.rule_matches(row))) - len(rules)
         offers = [*map(rule_candidate, rules), *map(book.candidate, kept)]
         assert tagged[row["pair_id"]] == tagged_row(row, offers, config)
     assert 0 < withheld < num_found
@@ -125,8 +124,8 @@ def rule_uses_plainly(rest: list[tuple[Row, LinkedPair]], key: RuleKey) -> Uses:
     for row, _ in rest:
         place = document_key(row["corpus"], row["document"], row["pair_id"])
         text = f" {' '.join(row['target_words'])} "
-        for rule in row["rules"]:
-            if rule_key(rule) == key:
+        for rule, its_key in keyed_rules(row["rules"]):
+            if its_key == key:
                 found = f" {rule['target']} " in text
                 by_document.setdefault(place, []).append((found, 1))
     sums = [tuple(map(sum, zip(*held, strict=True))) for held in by_document.values()]
@@ -147,6 +146,6 @@ def test_documents_are_read_one_after_the_other(
 ) -> None:
     _, workspace, made = refreshed
     for ref in made.pairs:
-        keys = [document for document, _, _ in counted_pairs(workspace, [ref])]
+        keys = [document for document, _, _ in ruled_pairs(workspace, ref)]
         changes = sum(one != other for one, other in zip(keys, keys[1:], strict=False))
         assert changes + 1 == len(set(keys))

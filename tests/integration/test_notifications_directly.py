@@ -58,7 +58,7 @@ def event_of(workspace: Workspace, tell: Told, monkeypatch: pytest.MonkeyPatch) 
     """Return the event that is emitted, as templates see it."""
     found: list[Any] = []
 
-    def emit(name: str, resource: dict[str, str], payload: dict[str, Any]) -> None:
+    def emit(name: str, resource: dict[str, str], payload: dict[str, Any], **_: Any) -> None:
         about = SimpleNamespace(name=resource["prefect.resource.name"])
         found.append(SimpleNamespace(event=name, resource=about, payload=payload))
 

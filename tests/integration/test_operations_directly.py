@@ -3,15 +3,18 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from flows import driver
+from flows import driver, untold
 from flows.checking import DRIFT, accept_change
 from flows.driver import step_window
 from flows.pipeline import Refreshed, refresh
 from flows.settings import load_settings
+from storage import memory
 from storage.errors import InputError, MissingArtifact
+from storage.files import write_bytes
 from storage.workspace import Workspace, open_workspace
 from tasks.check import ChecksFailed
 from tasks.past import Past
@@ -20,6 +23,8 @@ from tasks.verify import verify_workspace
 from tasks.window import UntilReached
 from tasks.withdraw import remove_artifacts
 from tests.support import copy_tiny, edit, refresh_directly
+
+DRIFT_ALLOWED = "[checks]\ncompare_from = 1\nmax_rows_lost = 0.6\nmax_memory_change = 1.0"
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +129,9 @@ def test_drift_is_told_though_a_later_stage_fails(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told: list[object] = []
-    monkeypatch.setattr(driver, "tell_drift", lambda *about: told.append(about[-1]))
+    monkeypatch.setattr(untold, "tell_drift", lambda *about, **_: told.append(about[-1]))
     halve_the_corpus(file)
-    add(file, "[checks]\ncompare_from = 1\nmax_rows_lost = 0.6\nmax_memory_change = 1.0")
+    add(file, DRIFT_ALLOWED)
     settings = load_settings(file)
     workspace = open_workspace(settings.workspace_path)
     run = Run(workspace, step_window(None, None))
@@ -139,6 +144,72 @@ def test_drift_is_told_though_a_later_stage_fails(
     with pytest.raises(RuntimeError, match="no memory on the GPU"):
         retrain()
     assert told == [run.told[DRIFT]]
+
+
+def test_drift_that_a_dead_run_published_is_told_once_by_the_next_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[tuple[object, object]] = []
+    monkeypatch.setattr(
+        untold, "tell_drift", lambda *about, event_id: told.append((about[-1], event_id))
+    )
+    halve_the_corpus(file)
+    add(file, DRIFT_ALLOWED)
+    workspace, _, run = refresh_directly(file)  # and its process ended before it told anybody
+
+    def next_run() -> None:
+        with workspace.lease():
+            again = Run(workspace, step_window(None, None))
+            request = driver.Request(str(file))
+            with driver._told("x", again, load_settings(file), request):
+                refresh(again, load_settings(file))
+
+    next_run()
+    assert [about for about, _ in told] == [run.told[DRIFT]]
+    next_run()
+    assert len(told) == 1
+    # It died between the event and its record: the event has the id that it had before.
+    (record,) = [item for item in workspace.ledger.records() if item.kind == "told"]
+    (file.parent / "workspace" / "ledger" / "records").joinpath(
+        f"{record.sequence:012d}.json"
+    ).rename(file.parent / "lost")
+    untold.tell_untold(open_workspace(workspace.root), str(file))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("dies_at", ["publish", "HEAD"])
+def test_drift_is_told_once_after_a_run_that_died_while_it_published(
+    file: Path, monkeypatch: pytest.MonkeyPatch, dies_at: str
+) -> None:
+    told: list[Any] = []
+    monkeypatch.setattr(untold, "tell_drift", lambda *about, **_: told.append(about[-1]))
+    halve_the_corpus(file)
+    add(file, DRIFT_ALLOWED)
+    settings = load_settings(file)
+    workspace = open_workspace(settings.workspace_path)
+
+    def begin() -> None:
+        run = Run(workspace, step_window(None, None))
+        with workspace.lease(), driver._told("x", run, settings, driver.Request(str(file))):
+            refresh(run, settings)
+
+    def die(path: Path, data: bytes) -> None:
+        if path.name == "HEAD":
+            raise RuntimeError("died")
+        write_bytes(path, data)
+
+    with monkeypatch.context() as broken:
+        if dies_at == "HEAD":
+            broken.setattr(memory, "write_bytes", die)
+        else:
+            broken.setattr(memory.PhraseMemory, "publish", lambda *_, **__: 1 // 0)
+        with pytest.raises((RuntimeError, ZeroDivisionError)):
+            begin()
+    assert told == [], "nothing was published yet"
+    begin()
+    assert [item["check"] for item in told[0]["findings"]] == ["max_rows_lost"]
+    begin()
+    assert len(told) == 1
 
 
 def drifted(run: Run, *, accepted: bool, before: str) -> list[str]:

@@ -131,7 +131,7 @@ def test_what_was_decided_waits_no_longer(project: Path, phrasenet: Command) -> 
 
 @pytest.mark.usefixtures("project")
 def test_the_page_of_the_memory_holds_phrases_and_examples(phrasenet: Command) -> None:
-    assert phrasenet("memory", "browse", "-n", "5").out.startswith("memory.html: 5 of 16 phrases")
+    assert phrasenet("memory", "browse", "-n", "5").out.startswith("memory.html: 5 of 17 phrases")
     page = Path("memory.html").read_text(encoding="utf-8")
     [data] = re.findall(r'<script id="phrase-data" type="application/json">(.*?)</script>', page)
     phrases = json.loads(data)

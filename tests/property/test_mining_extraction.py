@@ -50,10 +50,13 @@ def by_text(counts: ShardCounts) -> PhraseCounts:
     assert counts.sources.keys.tolist() == [phrase_key(text) for text in sources]
     assert counts.targets.keys.tolist() == [phrase_key(text) for text in targets]
     assert sorted(counts.sources.keys) == list(counts.sources.keys)
-    rows = list(zip(counts.pair_sources, counts.pair_targets, strict=True))
-    assert sorted(set(rows)) == rows
+    pieces = [piece.tolist() for piece in counts.pairs.pieces(7)]
+    assert all(len(piece) == 7 for piece in pieces[:-1])
+    rows = [tuple(row) for piece in pieces for row in piece]
+    assert len(rows) == len(counts.pairs)
+    assert sorted({row[:2] for row in rows}) == [row[:2] for row in rows]
     found = PhraseCounts()
-    for (source, target), count in zip(rows, counts.pair_counts.tolist(), strict=True):
+    for source, target, count in rows:
         found.pairs[sources[source], targets[target]] = count
     found.sources.update(dict(zip(sources, counts.sources.counts.tolist(), strict=True)))
     found.targets.update(dict(zip(targets, counts.targets.counts.tolist(), strict=True)))

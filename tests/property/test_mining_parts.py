@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from storage.datasets import ArtifactRef
 from storage.phrase_keys import phrase_key
 from storage.workspace import Workspace, open_workspace
-from tasks.collect import CollectConfig, collect, count_corpus, listed_phrases, settle_part
+from tasks.collect import (
+    CollectConfig,
+    collect,
+    count_corpus,
+    keep_reliable,
+    listed_phrases,
+    settle_part,
+)
 from tasks.mining.config import MemoryConfig
 from tasks.mining.key_parts import MOST_PARTS, Part, parts_of
 from tasks.mining.part_of_speech import Tagger
@@ -155,6 +162,9 @@ def test_a_memory_in_parts_is_the_memory_of_one_process(drawn: dict[str, Any], n
             )
             for name, own in (("laws", shards[:2]), ("news", shards[2:]))
         }
+        reliable = keep_reliable.function(
+            workspace, candidates=candidates, use_counts=tuple(counts.values()), config=MEMORY
+        )
         refs = (workspace.write_rows("entries", entries),)
         _, listings = listed_phrases.function(workspace, entries=refs, lowercase=True)
         config = CollectConfig(
@@ -168,7 +178,7 @@ def test_a_memory_in_parts_is_the_memory_of_one_process(drawn: dict[str, Any], n
             settle_part.function(
                 workspace,
                 likely={
-                    "candidates": candidates,
+                    "reliable": reliable,
                     "terms": workspace.write_rows("terms", terms),
                 },
                 counts=counts,

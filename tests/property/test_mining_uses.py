@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tasks.mining import uses
 from tasks.mining.uses import (
     CountedPair,
     Phrase,
@@ -17,7 +15,6 @@ from tasks.mining.uses import (
     document_key,
     without_copies,
 )
-from tasks.tagging import matcher
 from tests.reference.mining_uses import uses_plainly
 
 PHRASES: list[Phrase] = [("甲", "a"), ("甲乙", "a b"), ("乙", "a"), ("乙", "b"), ("丙甲", "b b")]
@@ -37,14 +34,10 @@ def in_documents(found: Sequence[CountedPair]) -> list[CountedPair]:
     return sorted(found, key=lambda pair: pair[0])
 
 
-@pytest.mark.parametrize("few", [0, 1_000], ids=["compiled", "one by one"])
 @given(text=pairs)
 @settings(deadline=None)
-def test_uses_are_those_of_the_plain_count(few: int, text: list[CountedPair]) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(matcher, "FEW_SENTENCES", few)
-        patch.setattr(uses, "_BATCH", 5)
-        assert count_uses(text, PHRASES) == [uses_plainly(text, phrase) for phrase in PHRASES]
+def test_uses_are_those_of_the_plain_count(text: list[CountedPair]) -> None:
+    assert count_uses(text, PHRASES) == [uses_plainly(text, phrase) for phrase in PHRASES]
 
 
 @given(pairs, st.integers(0, 4))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from storage.phrase_keys import phrase_key
-from tasks.compiled.arrays import Phrases, sentences_of
+from tasks.compiled.arrays import Phrases, sentences_of, texts_of
 from tasks.tagging import matcher as matcher_module
 from tasks.tagging.matcher import Matcher
 from tasks.tagging.slots import Candidate, choose, mark_targets
@@ -90,9 +90,9 @@ def test_more_matches_than_there_is_room_for_at_first_are_all_found() -> None:
 def test_texts_that_share_a_key_are_told_apart_by_their_bytes() -> None:
     """Such texts cannot be found by trying, so the table is made by hand."""
     from tasks.compiled.hashing import first_slot
-    from tasks.compiled.matching import find_texts
+    from tasks.compiled.matching import find_texts, packed
 
-    texts = Matcher([(["甲"], 0), (["乙"], 1), (["甲丙"], 2)])._table.texts
+    texts = packed(texts_of(["甲", "乙", "甲丙"]))
     key = phrase_key("甲")
     sentence, _ = sentences_of([["甲", "丙"]], blanks=0)
     found = np.empty((9, 4), np.int32)

@@ -14,14 +14,16 @@ from dataclasses import replace
 
 import torch
 
-from model import checkpoint, fit
+from model import checkpoint, fit, search
 from model.config import SYSTEMS, DecodingConfig, TrainingConfig
+from model.loop import Step
+from model.network import Network, Rows
 from model.records import record_references, record_translations
 from model.search import Hypothesis, translate
 from model.translator import Translator, build_translator
 from tests.reference.model_examples import example, toy_config
 from tests.reference.model_variants import VARIANTS
-from tests.reference.other_device import FarTensor, install, stream_of
+from tests.reference.other_device import FarTensor, install, stream_of, waits
 
 PAIRS = [
     example([2, 3, 4], [5, 6, 7, 8], (0, 1, (5,), 0), (1, 3, (6, 7), 1)),
@@ -54,6 +56,8 @@ def failures(device: torch.device, case: Named) -> list[str]:
         resumes_alike,
         translates_alike,
         records_alike,
+        trains_without_waiting,
+        searches_with_one_wait_a_step,
     )
     found = []
     for check in checks:
@@ -176,6 +180,41 @@ def records_alike(device: torch.device, near: Translator) -> None:
             close(here.gate_IZ, other.gate_IZ)
     loss, other_loss = (fit.evaluate_loss(each, PAIRS, 2) for each in (near, there))
     assert math.isclose(loss, other_loss, rel_tol=1e-5)
+
+
+def trains_without_waiting(device: torch.device, near: Translator) -> None:
+    """Nobody waits for the device but where the figures of many steps are read at once."""
+    there = moved(near, device)
+    config = replace(TRAINING, steps=5, micro_batch=2)
+    state = fit.start(there, config)
+    waits.clear()
+    reports = list(fit.fit(there, PAIRS, config, state=state))
+    assert waits == ["tolist" for report in reports if not math.isnan(report.loss)]
+    assert 0 < len(waits) < len(reports)
+
+
+class CountedNetwork(Network):
+    """Counts the steps of searches."""
+
+    steps = 0
+
+    def advance(self, rows: Rows) -> list[Step]:
+        """Feed each row's last word to each network."""
+        CountedNetwork.steps += 1
+        if CountedNetwork.steps == 1:
+            waits.clear()  # of what comes once for a batch
+        return super().advance(rows)
+
+
+def searches_with_one_wait_a_step(device: torch.device, near: Translator) -> None:
+    """Each step of a search tells the host all that it has to know in one piece."""
+    there = moved(near, device)
+    required = [frozenset(range(len(pair.slots))) for pair in PAIRS]
+    vars(search)["Network"] = CountedNetwork
+    for config in (BEAM, replace(BEAM, precision="bfloat16"), replace(BEAM, method="sample")):
+        CountedNetwork.steps = 0
+        translate(there, PAIRS, config, required if config is BEAM else None)
+        assert 0 < len(waits) <= CountedNetwork.steps, waits
 
 
 def main(names: Sequence[str]) -> None:

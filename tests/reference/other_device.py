@@ -5,6 +5,10 @@ those of a device of its own: `x.device` says so, they have no numpy arrays, and
 mixes them with tensors of the host fails as on a GPU, unless a tensor of the host is a single
 number or an index. Random numbers must come from a generator of the device.
 
+`waits` tells at which operations the processor would have to wait for a GPU: where a number or a
+size comes from a tensor's contents, and where a tensor is copied from or to memory of the host that
+nobody promised not to touch (`non_blocking`).
+
 `install` changes torch for the whole process, so it is for processes of their own.
 """
 
@@ -17,7 +21,11 @@ from torch.utils.backend_registration import _setup_privateuseone_for_python_bac
 
 NAME = "faraway"
 _ALLOW_HOST = ("aten::copy_", "aten::index.Tensor", "aten::index_put", "aten::_index_put_impl_")
+_BRING = ("aten::where", "aten::index", "aten::_index_put_impl_", "aten::scatter", "aten::gather")
+_READS = (torch.Tag.data_dependent_output, torch.Tag.dynamic_output_shape)
 _generators: list[Any] = []
+waits: list[str] = []
+"""Operations so far at which somebody would have waited, in their order."""
 
 
 class FarTensor(torch.Tensor):
@@ -46,6 +54,7 @@ class FarTensor(torch.Tensor):
         return _run(operation, args, kwargs or {})
 
     def tolist(self) -> Any:
+        waits.append("tolist")
         return self.near.tolist()
 
 
@@ -79,6 +88,8 @@ def _arange(*bounds: Any, dtype: Any = None, **_: Any) -> Tensor:
 
 def _run(operation: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     name = operation.name()
+    if _waits(operation, args, kwargs):
+        waits.append(name)
     if name == "aten::_to_copy":
         return _copied(operation, args[0], dict(kwargs))
     leaves = [*_leaves(args), *_leaves(kwargs.values())]
@@ -100,6 +111,23 @@ def _run(operation: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return found if goes_to_host else back(found)
 
 
+def _waits(operation: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Say whether a processor waits for the device before or after an operation."""
+    name, blocks = operation.name(), not kwargs.get("non_blocking", False)
+    if name == "aten::_to_copy":
+        goal = torch.device(kwargs.get("device") or args[0].device).type
+        return blocks and goal != args[0].device.type
+    if name == "aten::copy_":
+        blocks = blocks and not (len(args) > 2 and args[2])
+        return blocks and args[0].device.type != args[1].device.type
+    # Where these meet a tensor of the host, be it a single number, they copy it to the device.
+    if name.startswith(_BRING) and not all(isinstance(x, FarTensor) for x in _tensors(args)):
+        return any(isinstance(x, FarTensor) for x in _tensors(args))
+    if name == "aten::index.Tensor":
+        return any(index is not None and index.dtype == torch.bool for index in args[1])
+    return any(tag in _READS for tag in operation.tags)
+
+
 def _copied(operation: Any, x: Tensor, kwargs: dict[str, Any]) -> Tensor:
     device = kwargs.pop("device", None) or x.device
     near = _near(x)
@@ -114,6 +142,10 @@ def _leaves(values: Iterable[Any]) -> Iterator[Any]:
             yield from _leaves(value)
         else:
             yield value
+
+
+def _tensors(values: Iterable[Any]) -> list[Tensor]:
+    return [x for x in _leaves(values) if isinstance(x, Tensor)]
 
 
 def _check_places(name: str, leaves: Iterable[Any]) -> None:

@@ -1,17 +1,19 @@
 """What is counted at the places of a phrase, by hand."""
 
 from collections import defaultdict
-from itertools import chain
 
 import numpy as np
 import pytest
 
+from tasks.compiled.arrays import texts_of
+from tasks.mining.likely import LikelyPhrases
 from tasks.mining.part_of_speech import Tagger
-from tasks.mining.term_contexts import PhraseFinder, count_contexts, count_units
+from tasks.mining.term_contexts import English, PhraseFinder, count_contexts, count_units
 from tasks.mining.term_counts import count_terms
-from tasks.mining.term_scores import border_scores
+from tasks.mining.term_scores import border_scores, border_scores_of
 from tasks.mining.word_arrays import WordArrays
 from tasks.text.english import tokenise
+from tests.facts import spelled_facts
 
 NO_UNITS = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
@@ -33,16 +35,14 @@ def _facts(
     formed = (
         (np.asarray(side, np.int64) for side in zip(*units, strict=True)) if units else NO_UNITS
     )
-    rows = count_contexts(
-        arrays,
-        {source: ["ministry of justice"]},
-        PhraseFinder.of(names),
-        [(text, tokenise(text.lower())) for text in english or [""] * len(sentences)],
-        max_words=6,
+    phrases = LikelyPhrases.of_lists([source], ["ministry of justice"])
+    opposite = [(text, tokenise(text.lower())) for text in english or [""] * len(sentences)]
+    facts = count_contexts(
+        arrays, phrases, PhraseFinder.of(names), English.of(opposite), max_words=6
     )
     found: dict[str, dict[str, int]] = defaultdict(dict)
-    formed_rows = count_units(arrays, [source], tuple(formed), max_words=6)  # type: ignore[arg-type]
-    for text, fact, value, count in chain(rows, formed_rows):
+    in_units = count_units(arrays, phrases, tuple(formed), max_words=6)  # type: ignore[arg-type]
+    for text, fact, value, count in spelled_facts(phrases, [*facts, in_units]):
         assert text == source
         found[fact][value] = count
     return dict(found)
@@ -130,15 +130,14 @@ def test_sequences_fit_the_pattern_and_cross_no_mark_and_no_rule() -> None:
 
 def test_borders_are_scored_by_what_all_shards_say() -> None:
     arrays = WordArrays.of([(["a", "b", "c"], [])])
+    neighbours = texts_of(["b", "a", "z"]), texts_of(["c", "b", "b"])
     columns = {
-        "first": ["b", "a"],
-        "second": ["c", "b"],
-        "both": np.asarray([5, 1]),
-        "first_count": np.asarray([5, 9]),
-        "second_count": np.asarray([5, 60]),
-        "total": np.asarray([100, 100]),
+        "count": np.asarray([5, 1, 50]),
+        "first_count": np.asarray([5, 9, 50]),
+        "second_count": np.asarray([5, 60, 60]),
+        "total": np.asarray([100, 100, 100]),
     }
-    scores = border_scores(arrays, columns)
+    scores = border_scores(arrays, border_scores_of(neighbours, columns))
     assert scores[0] == 0
     assert scores[1] == pytest.approx(39.703, abs=5e-4)
     assert scores[2] == -np.inf

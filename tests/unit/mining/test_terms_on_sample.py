@@ -6,28 +6,29 @@ are read by the rules. Mining answers for what is repeated often enough to be re
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
 
 import numpy as np
 import pytest
 
+from tasks.compiled.arrays import texts_of
 from tasks.mining.alignment import align
 from tasks.mining.alignment_config import AlignmentConfig
 from tasks.mining.c_value import Words
 from tasks.mining.candidates import count_phrases
 from tasks.mining.config import ExtractionConfig, MemoryConfig
 from tasks.mining.likelihood_ratio import units
+from tasks.mining.likely import LikelyPhrases
 from tasks.mining.part_of_speech import Tagger
 from tasks.mining.selection import candidate_parameters, smoothed
 from tasks.mining.term_config import TermConfig
-from tasks.mining.term_contexts import PhraseFinder, count_contexts, count_units
+from tasks.mining.term_contexts import English, PhraseFinder, count_contexts, count_units
 from tasks.mining.term_counts import TermCounts, count_terms
 from tasks.mining.term_facts import gather
-from tasks.mining.term_scores import border_scores
+from tasks.mining.term_scores import BorderScores, border_scores, border_scores_of
 from tasks.mining.uses import count_uses, document_key
 from tasks.mining.word_arrays import WordArrays
 from tasks.sample.newswire import Sample, generate
+from tests.facts import spelled_facts
 from tests.nestings import nestings
 from tests.reference.mining_selection import select_plainly, select_reliable_plainly
 from tests.reference.mining_terms import judge_of
@@ -56,18 +57,21 @@ def mined(sample: Sample) -> Mined:
     arrays = WordArrays.of((made.source_words, ()) for made in sample.train)
     tagger = Tagger()
     counts = count_terms(arrays, tagger, max_words=MEMORY.max_words + 1)
-    scores = border_scores(arrays, _neighbours(counts))
-    rows = count_contexts(
+    scores = border_scores(arrays, _border_scores(counts))
+    sources = sorted(reliable)
+    phrases = LikelyPhrases.of_lists(sources, [reliable[source] for source in sources])
+    contexts = count_contexts(
         arrays,
-        {source: [target] for source, target in reliable.items()},
+        phrases,
         PhraseFinder.of(sorted({name.source for name in sample.dictionary})),
-        [(made.target, made.target_words) for made in sample.train],
+        English.of((made.target, made.target_words) for made in sample.train),
         max_words=MEMORY.max_words,
     )
     columns = ("source", "fact", "value", "count")
     formed = units(scores, least=TERMS.min_likelihood_ratio, max_words=MEMORY.max_words)
-    in_units = count_units(arrays, list(reliable), formed, max_words=MEMORY.max_words)
-    facts = gather(dict(zip(columns, row, strict=True)) for row in chain(rows, in_units))
+    in_units = count_units(arrays, phrases, formed, max_words=MEMORY.max_words)
+    rows = spelled_facts(phrases, [*contexts, in_units])
+    facts = gather(dict(zip(columns, row, strict=True)) for row in rows)
     frequent: dict[Words, int] = {
         words: count for words, count in counts.sequences if count >= MEMORY.min_count
     }
@@ -96,8 +100,8 @@ def _reliable(sample: Sample) -> dict[str, str]:
     return {phrase.source: phrase.target for phrase in reliable}
 
 
-def _neighbours(counts: TermCounts) -> dict[str, Any]:
-    """Do what `NEIGHBOURS_OF_SHARD` does, for one shard, in columns."""
+def _border_scores(counts: TermCounts) -> BorderScores:
+    """Score the neighbours of one shard that is all there is."""
     first: Counter[str] = Counter()
     second: Counter[str] = Counter()
     for (before, after), count in counts.neighbours:
@@ -105,14 +109,13 @@ def _neighbours(counts: TermCounts) -> dict[str, Any]:
         second[after] += count
     befores, afters = zip(*(pair for pair, _ in counts.neighbours), strict=True)
     both = [count for _, count in counts.neighbours]
-    return {
-        "first": befores,
-        "second": afters,
-        "both": np.asarray(both),
+    columns = {
+        "count": np.asarray(both),
         "first_count": np.asarray([first[word] for word in befores]),
         "second_count": np.asarray([second[word] for word in afters]),
         "total": np.full(len(both), first.total()),
     }
+    return border_scores_of((texts_of(befores), texts_of(afters)), columns)
 
 
 def test_what_is_a_term_is_a_phrase_of_the_sample(sample: Sample, mined: Mined) -> None:

@@ -1,10 +1,13 @@
 """The arithmetic of the GPU benchmark, and the benchmark itself on a processor."""
 
+from contextlib import nullcontext
+
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from benchmarks import gpu
+from benchmarks import gpu, gpu_training
+from benchmarks.gpu_common import Plan, network, size_of
 from benchmarks.speed_data import Size, sentences
 from benchmarks.work_counts import (
     BatchSize,
@@ -33,11 +36,11 @@ def test_a_case_worked_by_hand() -> None:
 
 
 def test_the_products_are_those_that_torch_counts() -> None:
-    translator, batch = gpu.network(TINY), sentences(12, TINY.vocabulary)
+    translator, batch = network(TINY), sentences(12, TINY.vocabulary)
     source, target = translator.collate(batch)
     with FlopCounterMode(display=False) as counter:
         translator.log_likelihood(source, target).sum()
-    config, size = translator.config, gpu.size_of(batch)
+    config, size = translator.config, size_of(batch)
     found = sum(multiplications(config, TINY.vocabulary, size).values())
     # torch's counter does not see products that are added in place: coverage into the attention.
     unseen = size.target * size.pairs * size.source * config.coverage_dim * config.attention_size
@@ -45,14 +48,27 @@ def test_the_products_are_those_that_torch_counts() -> None:
 
 
 def test_the_benchmark_runs_on_a_processor(capsys: pytest.CaptureFixture[str]) -> None:
-    plan = gpu.Plan((TINY,), (4,), steps=2, sentences=3, product=64, copied=1000)
-    assert gpu.report(torch.device("cpu"), plan) == 0
+    assert gpu.main(["--device", "cpu"]) == 0
     said = capsys.readouterr().out
+    ways = (*gpu_training.WAYS, "losses differ by", gpu.AS_GRAPH)
     named = ("target words/s", "bfloat16", "of bandwidth floor", *gpu.PARTS, "beam 5", "aten::mm")
-    for word in named:
+    for word in (*named, *ways):
         assert word in said
     assert "nan" not in said
     assert "failed" not in said
+
+
+@pytest.mark.parametrize(("off", "told"), [(0.5e-4, False), (2e-4, True), (-2e-4, True)])
+def test_graphs_with_other_losses_are_told(
+    off: float, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = iter([[4.0, 2.0], [4.0, 2.0 * (1 + off)]])
+    monkeypatch.setattr(
+        gpu_training, "compared", lambda *_: gpu_training.Comparison(next(found), 8, 0.25)
+    )
+    with pytest.raises(AssertionError, match="differ by 2") if told else nullcontext():
+        ((_, differ, *_),) = gpu_training.same(torch.device("cpu"), TINY, 4, "float32")
+        assert differ == "5.0e-05"
 
 
 def test_what_fails_leaves_the_other_figures(
@@ -61,19 +77,19 @@ def test_what_fails_leaves_the_other_figures(
     def broken(*_: object, **__: object) -> None:
         raise torch.OutOfMemoryError("no memory\nfor it")
 
-    monkeypatch.setattr(gpu, "fit", broken)
-    plan = gpu.Plan((TINY,), (4,), steps=1, sentences=2, product=8, copied=8)
-    assert gpu.report(torch.device("cpu"), plan) == 2
+    monkeypatch.setattr(gpu_training, "fit", broken)
+    plan = Plan((TINY,), (4,), steps=1, sentences=2, product=8, copied=8)
+    assert gpu.report(torch.device("cpu"), plan) == 8
     said = capsys.readouterr().out
-    assert said.count("failed: OutOfMemoryError: no memory |") == 2
+    assert said.count("failed: OutOfMemoryError: no memory |") == 8
     for word in (*gpu.PARTS, "beam 5", "all together"):
         assert word in said
 
 
 def test_after_its_time_no_row_begins(capsys: pytest.CaptureFixture[str]) -> None:
-    plan = gpu.Plan((TINY,), (4,), steps=1, seconds=0)
-    assert gpu.report(torch.device("cpu"), plan) == 6
-    assert capsys.readouterr().out.count("left out: no time") == 6
+    plan = Plan((TINY,), (4,), steps=1, seconds=0)
+    assert gpu.report(torch.device("cpu"), plan) == 13
+    assert capsys.readouterr().out.count("left out: no time") == 13
 
 
 def test_without_a_gpu_it_says_so(

@@ -1,18 +1,24 @@
 """Phrase mode: one step's distribution, noise of the gate, first values."""
 
 import math
+from collections.abc import Callable
 
 import pytest
 import torch
 
+from model.batches import collate_source
 from model.noise import SILENT, Noise
+from model.offered import Open, everywhere, open_only
 from model.phrase_mode import GateMode, NoisyTanh, Request
 from model.readout import Reading
-from tests.reference.model_examples import toy_config, toy_translator
+from tests.reference.model_examples import example, toy_config, toy_translator
 
 
+@pytest.mark.parametrize("find", [open_only, everywhere])
 @pytest.mark.parametrize("system", ["phrasenet-gate", "phrasenet-softmax"])
-def test_words_and_live_phrases_share_one_and_used_slots_get_nothing(system: str) -> None:
+def test_words_and_live_phrases_share_one_and_used_slots_get_nothing(
+    system: str, find: Callable[[torch.Tensor], Open]
+) -> None:
     translator = toy_translator(toy_config(system))
     generator = torch.Generator().manual_seed(0)
 
@@ -23,16 +29,23 @@ def test_words_and_live_phrases_share_one_and_used_slots_get_nothing(system: str
     reading = Reading(draw(3, 4), draw(3, 8), draw(3, 4), draw(3, 5))
     mode = translator.phrase_mode
     assert mode is not None
-    phrases = mode.encode(
-        (((2, 3), (4,), (5,), (6, 1)),), translator.decoder.embedding_VE, torch.float64
-    )
+    offered = [(at, at + 1, words, -1) for at, words in enumerate([(2, 3), (4,), (5,), (6, 1)])]
+    source = collate_source([example([2, 3, 4, 5], None, *offered)], 4)
+    phrases = mode.encode(source, translator.decoder.embedding_VE, torch.float64)
     logits = translator.readout.logits(
         translator.readout.hidden(reading, torch.float64), torch.float64
     )
     log_sum = logits.logsumexp(-1)
     rows = torch.arange(3)
     request = Request(
-        reading, alive, rows, log_sum, torch.zeros(3, dtype=torch.int64), phrases, torch.float64
+        reading,
+        alive,
+        find(alive),
+        rows,
+        log_sum,
+        torch.zeros(3, dtype=torch.int64),
+        phrases,
+        torch.float64,
     )
     offset, scores = mode(request, SILENT)
     words = (logits - log_sum[:, None] + offset[:, None]).exp()

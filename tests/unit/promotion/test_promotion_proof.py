@@ -20,7 +20,7 @@ NEWS, LAWS = ref("test_lines", "aa"), ref("test_lines", "bb")
 WORDS = ref("words", "ab")
 RAW, QUALITY, VERDICTS = ref("raw_pairs", "c"), ref("quality", "d"), ref("verdicts", "e")
 PAIRS, TAGGED, MODEL = ref("pairs", "f"), ref("tagged", "1"), ref("model", "2")
-ALIGNER = ref("aligner", "3")
+ALIGNER, REPEATS = ref("aligner", "3"), ref("repeats", "4")
 
 
 def run(
@@ -63,7 +63,9 @@ def train(
         [QUALITY],
     )
     run(workspace, "judge", {"quality": QUALITY}, [VERDICTS], {"decontaminate": decontaminate})
-    run(workspace, "clean", {"words": WORDS, "all_verdicts": [VERDICTS]}, [PAIRS])
+    run(workspace, "repeats", {"verdicts": [VERDICTS]}, [REPEATS])
+    tables = {"words": WORDS, "verdicts": VERDICTS, "repeated": REPEATS}
+    run(workspace, "clean", tables, [PAIRS])
     # What trained the aligner long ago was never searched; it teaches no sentence.
     run(workspace, "quality", {"held_out": []}, [ref("quality", "98")])
     run(workspace, "clean", {"quality": ref("quality", "98")}, [ref("pairs", "99")])

@@ -7,9 +7,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from storage import engine, writing
+from storage import engine, numbered, writing
 from storage.engine import EngineConfig
 from storage.errors import WorkspaceError
+from storage.numbered import Numbered
 from storage.workspace import Workspace, open_workspace
 from tests.support import phrase_counts, write_counts
 
@@ -124,3 +125,23 @@ def test_rows_in_order_may_not_share_a_key(workspace: Workspace) -> None:
     row = {"source": "00", "count": 1}
     with pytest.raises(AssertionError, match="share a key"):
         workspace.write_rows("source_counts", [row, row])
+
+
+@pytest.mark.parametrize("is_old", [False, True])
+def test_tables_that_are_numbered_can_be_told_apart(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, is_old: bool
+) -> None:
+    parts: tuple[list[tuple[str, int]], ...] = ([("b", 2), ("z", 1)], [], [], [("a", 1)])
+    refs = tuple(
+        workspace.write_rows(
+            "repeats", [{"pair_id": name, "first_id": str(number)} for name, number in part]
+        )
+        for part in parts
+    )
+    if is_old:  # such tables are lifted, in memory
+        monkeypatch.setattr(numbered, "query_source", lambda root, refs: pa.table({}))
+    sql = "SELECT table_number, pair_id, first_id FROM t WHERE first_id < '2' ORDER BY pair_id"
+    found = workspace.query(sql, {"t": Numbered(refs)})
+    assert [tuple(row.values()) for row in found] == [(3, "a", "1"), (0, "z", "1")]
+    every = workspace.query("SELECT * EXCLUDE table_number FROM t", {"t": Numbered(refs)})
+    assert every == workspace.query("SELECT * FROM t", {"t": refs})

@@ -123,8 +123,14 @@ def write_shard(workspace: Workspace, pairs: dict[str, LinkedPair]) -> Shard:
     return workspace.write_rows("pairs", texts), workspace.write_rows("links", links)
 
 
-def write_candidates(workspace: Workspace, phrases: Iterable[tuple[str, str]]) -> ArtifactRef:
-    return workspace.write_rows(
+Phrases = tuple[ArtifactRef, ArtifactRef]
+
+
+def write_phrases(
+    workspace: Workspace, phrases: Iterable[tuple[str, str]], held: Iterable[str]
+) -> Phrases:
+    """Write likely phrases, and a memory of some sources."""
+    candidates = workspace.write_rows(
         "candidates",
         (
             {
@@ -136,6 +142,8 @@ def write_candidates(workspace: Workspace, phrases: Iterable[tuple[str, str]]) -
             for source, target in phrases
         ),
     )
+    memory = ({"phrase_id": source, "source": source} for source in held)
+    return candidates, workspace.write_rows("phrases", memory)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -152,27 +160,34 @@ def test_counting_what_changed_gives_what_counting_everything_gives(
     now["011"] = (*source, "银行"), target, links
     counted = count_phrases(pairs.values(), CONFIG, max_words=MAX_WORDS).pairs
     phrases = [*sorted(counted), ("银行银行", "no such phrase")]
-    likely = {when: random.sample(phrases, len(phrases) // 2) for when in ("then", "now")}
+    likely = {when: random.sample(phrases, 2 * len(phrases) // 3) for when in ("then", "now")}
+    sources = sorted({source for source, _ in phrases})
+    held = {when: random.sample(sources, 2 * len(sources) // 3) for when in ("then", "now")}
     if seed == 0:
-        likely["now"] = likely["then"]
+        likely["now"], held["now"] = likely["then"], held["then"]
 
     def count(
-        place: Workspace, shard: Shard, candidates: ArtifactRef, before: Before | None = None
+        place: Workspace, shard: Shard, phrases: Phrases, before: Before | None = None
     ) -> Lexical:
         return count_lexical.function(
             place,
             shard=shard,
-            candidates=candidates,
+            phrases=phrases,
             config=CONFIG,
             max_words=MAX_WORDS,
             before=before,
         )
 
-    old = write_shard(workspace, then), write_candidates(workspace, likely["then"])
-    new = write_shard(workspace, now), write_candidates(workspace, likely["now"])
-    before = Before({"shard": old[0], "candidates": old[1]}, count(workspace, *old))
+    old, new = (
+        (write_shard(workspace, shard), write_phrases(workspace, likely[when], held[when]))
+        for when, shard in (("then", then), ("now", now))
+    )
+    before = Before({"shard": old[0], "phrases": old[1]}, count(workspace, *old))
     made = count(workspace, *new)
     assert count(workspace, *new, before) == made
     # A shard says nothing of phrases that stand nowhere in it.
     sides = ("source_sentences", "target_sentences")
     assert all(any(row[side] for side in sides) for row in workspace.read_rows(made[2]))
+    # Nor of phrases whose source the memory does not hold.
+    wanted = {phrase_key(source) for source, _ in likely["now"] if source in held["now"]}
+    assert {row["source_key"] for row in workspace.read_rows(made[1])} <= wanted

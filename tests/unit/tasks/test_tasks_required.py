@@ -9,7 +9,7 @@ from tasks.lines import LineTagger
 from tasks.mining.config import MemoryConfig
 from tasks.phrasebook import Phrasebook
 from tasks.recipe import WordRecipe
-from tasks.required import Wanted, demand, read_wanted
+from tasks.required import Tally, Wanted, demand, read_wanted
 from tasks.text.lexicon import Lexicon
 from tasks.unknown_words import lexicon_of, replacement
 from tasks.word_maker import WordMaker
@@ -76,6 +76,45 @@ def test_all_requires_what_is_offered() -> None:
     found = demand(tagger(), "他有五万元。", Wanted())
     assert found.slots == {slot["slot"] for slot in found.row["slots"]}
     assert found.slots
+
+
+def told(wanted: Wanted, *texts: str) -> list[str]:
+    """Return what is said after some sentences, of which every slot was produced."""
+    tally = Tally(wanted)
+    for text in texts:
+        found = demand(tagger(), text, wanted)
+        tally.add(found, ["produced"] * len(found.row["slots"]), ("produced",))
+    return list(tally.lines())
+
+
+def test_phrases_of_the_list_that_stand_in_no_line_are_named(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "房屋\thouse\n 月 球\n天气\tweather\n"), lowercase=True)
+    assert told(wanted, "房屋很大。", "房屋很小。") == [
+        "required 2, produced 2",
+        "2 of 3 phrases of the list stood in no line: 月球, 天气",
+    ]
+    assert told(wanted, "天气很好。", "房屋在月球。")[1:] == []
+    assert told(wanted)[1].endswith("3 phrases of the list stood in no line: 房屋, 月球, 天气")
+
+
+def test_a_phrase_that_is_only_part_of_a_word_is_told_apart(tmp_path: Path) -> None:
+    wanted = read_wanted(written(tmp_path, "很高\thigh\n高兴\tglad\n"), lowercase=True)
+    assert told(wanted, "他很高兴。") == [
+        "required 1, produced 1",
+        "1 of 2 phrases of the list stood only inside longer words: 很高",
+    ]
+
+
+def test_of_a_long_list_the_first_are_named_and_the_others_counted(tmp_path: Path) -> None:
+    names = [f"甲{chr(ord('一') + number)}" for number in range(23)]
+    wanted = read_wanted(written(tmp_path, "\n".join(names)), lowercase=True)
+    (_, line) = told(wanted, "天气很好。")
+    assert line.endswith(f"{names[19]} and 3 more")
+
+
+def test_what_is_offered_is_no_list_that_could_be_missed() -> None:
+    assert told(Wanted(), "他有五万元。") == ["required 1, produced 1"]
+    assert told(Wanted(), "他很好。") == ["required 0, produced 0"]
 
 
 @pytest.mark.parametrize(
