@@ -21,7 +21,7 @@ from benchmarks.gpu_common import (
 from benchmarks.speed_data import Size, sentences
 from benchmarks.work_counts import attention_passes, training_bytes, training_operations
 from model import fused_attention
-from model.attention import attend, gradients_of
+from model.attention import Attended, attend_blocks, gradients_of
 from model.batch_order import batches_of_epoch
 from model.config import Precision, TrainingConfig
 from model.fit import StepReport, fit, start
@@ -30,6 +30,7 @@ from model.gradients import padded_share
 from model.graphs import USUAL_RUNS, Graphs
 from model.machine import prepare
 from model.noise import new_stream
+from model.places import even_blocks
 from model.training_config import Graphing
 
 WARM_EPOCHS = USUAL_RUNS + 1
@@ -82,7 +83,7 @@ def same(device: torch.device, size: Size, pairs: int, precision: Precision) -> 
     )
     assert off <= TOLERANCE[precision], f"losses differ by {off:.2e}: {usual} {graphs}"
     waits = [f"{each.waits:.2f}" if device.type == "cuda" else "-" for each in (usual, graphs)]
-    kernels = "yes" if fused_attention._works.get(device.type) else "no"
+    kernels = "yes" if any(fused_attention._works.values()) else "no"
     return [[precision, f"{off:.1e}", f"{graphs.repetitions}", kernels, *waits]]
 
 
@@ -120,7 +121,9 @@ def kernels_if(wanted: bool) -> Iterator[None]:  # noqa: FBT001 - what a way say
     """Leave out the kernels of attention for a while, if they are not wanted."""
     before = dict(fused_attention._works)
     if not wanted:
-        fused_attention._works["cuda"] = False
+        fused_attention._works.update(
+            {torch.device("cuda", number): False for number in range(torch.cuda.device_count())}
+        )
     try:
         yield
     finally:
@@ -222,12 +225,14 @@ def attention_step(device: torch.device, plan: Plan, size: Size, pairs: int, way
     with fusing(fused):
         if fused and not fused_attention.serves(keys_BJA):
             raise RuntimeError("there are no kernels")
-        kept, _ = attend(keys_BJA, query_BA, score_A, penalty_BJ, given)
-        sums = gradients_of(kept, keys_BJA, score_A, given[1])
+        blocks = even_blocks(keys_BJA)
+        attended = Attended(keys_BJA.flatten(0, 1), penalty_BJ.flatten(), blocks)
+        flat = given[0].flatten(0, 1), given[1]
+        sums = gradients_of(attended.keys_XA, score_A, given[1], blocks, fused=fused)
 
         def work() -> None:
-            kept, weights_BJ = attend(keys_BJA, query_BA, score_A, penalty_BJ, given)
-            sums.step(grad_BJ, weights_BJ, kept, given[0])
+            kept, weights_X = attend_blocks(attended, query_BA, score_A, flat)
+            sums.step(grad_BJ.flatten(), weights_X, kept, flat[0], blocks)
 
         seconds = median(device, plan.steps, work)
     moved = attention_passes(features=True, fused=fused) * keys_BJA.numel() * 4

@@ -137,7 +137,7 @@ def _prepared(options: argparse.Namespace, name: str, pairs: int) -> Path:
         say(f"writing {pairs:,} pairs to {text}")
         partial = text.with_suffix(".partial")
         with partial.open("w", encoding="utf-8") as stream:
-            stream.writelines("\t".join(pair) + "\n" for pair in texts(_laws(), pairs))
+            stream.writelines("\t".join(pair) + "\n" for pair in texts(laws(), pairs))
         partial.rename(text)
     dictionary = options.dictionary
     file.write_text(
@@ -151,7 +151,8 @@ def _prepared(options: argparse.Namespace, name: str, pairs: int) -> Path:
     return file
 
 
-def _laws() -> Iterator[Pair]:
+def laws() -> Iterator[Pair]:
+    """Yield the pairs of the laws: source, target, document."""
     with open_bytes(Path(os.environ[LAWS]) / "train.tsv.zst") as file:
         for line in file:
             source, target, document = line.decode().rstrip("\n").split("\t")

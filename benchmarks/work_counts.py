@@ -1,8 +1,9 @@
 """How much work a training step of `rnnsearch` is at least: products, and bytes that memory moves.
 
-Products are counted from the sizes as the network computes them, padding of the recurrences
-included, two operations for each multiplication and addition; the backward pass is twice the
-forward pass. The scores of the attention and the softmax itself are left out.
+Products are counted from the sizes as the network computes them on a GPU, padding included (on a
+processor it leaves out most of that), two operations for each multiplication and addition; the
+backward pass is twice the forward pass. The scores of the attention and the softmax itself are left
+out.
 
 Letters: E embedding, H hidden, A attention, K coverage, V words; B pairs, J source words and I
 target words of the longest pair, end marks included, N real target words.
@@ -20,7 +21,8 @@ _ADAM_TOUCHES = 7
 _KEYS_TOUCHES = 6
 """Of a step: keys read, hidden layer written; backward it is read, written and read once more, and
 the keys' gradient is read and written, of which one stays in the cache."""
-_ANNOTATION_TOUCHES = 2
+_PRODUCT_TOUCHES = 2
+"""Annotations times the weight of the context, read by a step forward and backward."""
 _LOGITS_TOUCHES = 3
 """Written forward, read by both products backward."""
 
@@ -43,12 +45,13 @@ def multiplications(config: ModelConfig, vocabulary: int, batch: BatchSize) -> d
     e, h, a = config.embedding, config.hidden, config.attention_size
     k = config.coverage_dim
     b, j, i, n = batch.pairs, batch.source, batch.target, batch.words
-    loop = h * (3 * h + 3 * k) + h * (a + 3 * h) + 2 * h * 3 * h
-    # What each source word takes part in: the context, and coverage into attention and itself.
-    context = j * (2 * h + k * a + k * 3 * k)
+    loop = h * (3 * h + 3 * k) + h * (a + 3 * h)
+    # What each source word takes part in: the context, as it is and multiplied with the weight of
+    # the second GRU, and coverage into attention and itself.
+    context = j * (2 * h + 3 * h + k * a + k * 3 * k)
     return {
         "encoder": b * j * (e * 6 * h + 2 * h * 3 * h),
-        "source": b * j * 2 * h * (a + 3 * k) + b * (2 * h * h + j * 2 * h),
+        "source": b * j * 2 * h * (a + 3 * k + 3 * h) + b * (2 * h * h + j * 2 * h),
         "decoder loop": b * i * (e * 3 * h + loop + context),
         "readout": n * e * (h + 2 * h + e) + n * e * vocabulary,
     }
@@ -89,6 +92,6 @@ def training_bytes(
     """
     cells = batch.target * batch.pairs * batch.source
     attention = cells * config.attention_size * _KEYS_TOUCHES
-    annotations = cells * 2 * config.hidden * _ANNOTATION_TOUCHES
+    products = cells * 3 * config.hidden * _PRODUCT_TOUCHES
     logits = batch.words * vocabulary * _LOGITS_TOUCHES * (_NARROW if narrow else _FLOAT)
-    return _FLOAT * (parameters * _ADAM_TOUCHES + attention + annotations) + logits
+    return _FLOAT * (parameters * _ADAM_TOUCHES + attention + products) + logits

@@ -22,6 +22,7 @@ from flows.experiment_cells import (
     shaping_settings,
     sources_of,
 )
+from flows.experiment_code import with_code
 from flows.experiment_gpus import Gpus, gpu_names, names_one
 from flows.pipeline import Refreshed, Tagged, refresh, tag
 from flows.settings import Settings
@@ -40,8 +41,9 @@ from tasks.observer import Silent
 from tasks.own_process import in_own_process
 from tasks.prefect_call import side_by_side
 from tasks.progress import Progress, current_listeners, listen
+from tasks.raised import place_of
 from tasks.run import Run
-from tasks.step import Outcome, StepCall
+from tasks.step import Outcome, StepCall, code_of_steps
 
 Recorded = list[tuple[StepCall[Any], Outcome[Any]]]
 Prepared = tuple[Refreshed, Tagged]
@@ -141,8 +143,10 @@ def _ended_cells(
         each = max(cell.settings.training.processes for cell in cells)
         names = [] if any(names_one(cell.settings) for cell in cells) else gpu_names()
         gpus = Gpus(names, each, at_once)
+        code = code_of_steps()
         work = [
-            (name, partial(_in_own_process, gpus, name, given)) for name, given in arguments.items()
+            (name, partial(_in_own_process, gpus, name, code, given))
+            for name, given in arguments.items()
         ]
         yield from side_by_side(work, run.observer.progress, at_once)
         return
@@ -154,10 +158,12 @@ def _ended_cells(
             yield name, error
 
 
-def _in_own_process(gpus: Gpus, name: str, given: tuple[Any, ...]) -> Any:
+def _in_own_process(gpus: Gpus, name: str, code: Mapping[str, str], given: tuple[Any, ...]) -> Any:
     """Run a cell in a process of its own, with GPUs of its own where there are any."""
     with gpus.lent() as environment:
-        return in_own_process(name, run_cell, *given, has_children=True, environment=environment)
+        return in_own_process(
+            name, with_code, code, run_cell, *given, has_children=True, environment=environment
+        )
 
 
 class _Relay(Silent):
@@ -246,5 +252,8 @@ def _about(cell: Cell, sources: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def told(error: BaseException) -> str:
-    """Say what went wrong: a mistake in its own words, a defect with its kind."""
-    return str(error) if isinstance(error, PhrasenetError) else f"{type(error).__name__}: {error}"
+    """Say what went wrong: a mistake in its own words, a defect with its kind and its place."""
+    if isinstance(error, PhrasenetError):
+        return str(error)
+    place = place_of(error)
+    return f"{type(error).__name__}: {error}" + (f" ({place})" if place else "")

@@ -6,11 +6,11 @@ softmax ignores constants, the code uses `e_j = 2 v . sigmoid(2 (...))`, which g
 weights several times faster; keys, query and feature weights arrive doubled.
 
 Shapes: B rows, J source words, A attention's hidden layer, C annotation, H state, F features
-    (coverage and tags).
+    (coverage and tags); X places, row by row, of blocks (`places.py`), Y rows of a block.
 """
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -28,9 +28,7 @@ from model.initial import (
     zero_on_paper,
 )
 from model.loop import Memory
-
-CACHED = 1 << 19
-"""Numbers of the hidden layer that are worked on at a time."""
+from model.places import Block, even_blocks, of_block
 
 
 class Attention(Parameters):
@@ -65,7 +63,6 @@ def attend(
     score_A: Tensor,
     penalty_BJ: Tensor,
     features: tuple[Tensor, Tensor] | None,
-    out_BJA: Tensor | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Return hidden_BJA and weights_BJ.
 
@@ -75,23 +72,71 @@ def attend(
         score_A: doubled score vector v.
         penalty_BJ: 0 on words, minus infinity on padding.
         features: features_BJF and their doubled weight_FA, or None.
-        out_BJA: where to put hidden_BJA.
 
     Where `fused_attention.serves`, no hidden layer is made, and query_BA stands in its place.
     """
-    if fused_attention.serves(keys_BJA):
-        energy_BJ = fused_attention.energies(keys_BJA, query_BA, score_A, features)
-        return query_BA, torch.softmax(energy_BJ + penalty_BJ, dim=-1)
-    hidden_BJA = torch.empty_like(keys_BJA) if out_BJA is None else out_BJA
-    energy_BJ = torch.empty_like(penalty_BJ)
-    for rows in blocks(keys_BJA):
-        torch.add(keys_BJA[rows], query_BA[rows].unsqueeze(1), out=hidden_BJA[rows])
-        flat_XA = hidden_BJA[rows].view(-1, hidden_BJA.shape[-1])
+    flat = None if features is None else (features[0].flatten(0, 1), features[1])
+    attended = Attended(keys_BJA.flatten(0, 1), penalty_BJ.flatten(), even_blocks(keys_BJA))
+    hidden, weights_X = attend_blocks(attended, query_BA, score_A, flat)
+    hidden = hidden if hidden is query_BA else hidden.view_as(keys_BJA)
+    return hidden, weights_X.view_as(penalty_BJ)
+
+
+class Attended(NamedTuple):
+    """Source words that are attended to."""
+
+    keys_XA: Tensor
+    """Doubled keys."""
+    penalty_X: Tensor
+    """0 on words, minus infinity on padding."""
+    blocks: Sequence[Block]
+    """Which places belong to which row."""
+
+
+def attend_blocks(
+    attended: Attended,
+    query_BA: Tensor,
+    score_A: Tensor,
+    features: tuple[Tensor, Tensor] | None,
+    out_XA: Tensor | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Return hidden_XA and weights_X of the places of some blocks; see `attend`.
+
+    Args:
+        attended: the places.
+        query_BA: doubled projection of the state.
+        score_A: doubled score vector v.
+        features: features_XF and their doubled weight_FA, or None.
+        out_XA: where to put hidden_XA.
+    """
+    keys_XA, penalty_X, blocks = attended
+    if fused_attention.serves(keys_XA):
+        energy_BJ = _fused_energies(keys_XA, query_BA, score_A, features, blocks)
+        penalty_BJ = penalty_X.view_as(energy_BJ)
+        return query_BA, torch.softmax(energy_BJ + penalty_BJ, dim=-1).flatten()
+    hidden_XA = torch.empty_like(keys_XA) if out_XA is None else out_XA
+    weights_X = torch.empty_like(penalty_X)
+    for block in blocks:
+        flat_XA, places = hidden_XA[block.places], block.places
+        query_YA = query_BA[block.rows].unsqueeze(1)
+        torch.add(of_block(keys_XA, block), query_YA, out=flat_XA.unflatten(0, block.shape))
         if features is not None:
-            features_BJF, weight_FA = features
-            flat_XA.addmm_(features_BJF[rows].reshape(flat_XA.shape[0], -1), weight_FA)
-        torch.mv(flat_XA.sigmoid_(), score_A, out=energy_BJ[rows].view(-1))
-    return hidden_BJA, torch.softmax(energy_BJ + penalty_BJ, dim=-1)
+            flat_XA.addmm_(features[0][places], features[1])
+        energy_X = torch.mv(flat_XA.sigmoid_(), score_A).add_(penalty_X[places])
+        weights_X[places] = torch.softmax(energy_X.view(block.shape), dim=-1).view(-1)
+    return hidden_XA, weights_X
+
+
+def _fused_energies(
+    keys_XA: Tensor,
+    query_BA: Tensor,
+    score_A: Tensor,
+    features: tuple[Tensor, Tensor] | None,
+    blocks: Sequence[Block],
+) -> Tensor:
+    (block,) = blocks
+    given = None if features is None else (of_block(features[0], block), features[1])
+    return fused_attention.energies(of_block(keys_XA, block), query_BA, score_A, given)
 
 
 def attended(
@@ -123,82 +168,123 @@ def attended(
     return torch.softmax(energy_BJ + memory.penalty_BJ, dim=-1)
 
 
-def blocks(hidden_BJA: Tensor) -> Iterator[slice]:
-    """Yield so many rows at a time that they stay in the cache of one core; on a GPU all."""
-    num, rows = len(hidden_BJA), len(hidden_BJA)
-    if hidden_BJA.device.type == "cpu":
-        rows = max(1, CACHED * num // max(hidden_BJA.numel(), 1))
-    for first in range(0, num, max(rows, 1)):
-        yield slice(first, first + rows)
-
-
 class AttentionGradients:
-    """Running sums of the gradients of `attend` over the steps of a sentence."""
+    """Running sums of the gradients of `attend_blocks` over the steps of a sentence."""
 
-    def __init__(self, keys_BJA: Tensor, score_A: Tensor, weight_FA: Tensor | None) -> None:
+    def __init__(self, keys_XA: Tensor, score_A: Tensor, weight_FA: Tensor | None) -> None:
         self._score_A = score_A
-        self._keys_BJA = torch.zeros_like(keys_BJA)
+        self._keys_XA = torch.zeros_like(keys_XA)
         self._sum_score_A = torch.zeros_like(score_A)
         self._sum_weight_FA = None if weight_FA is None else torch.zeros_like(weight_FA)
         self._back_FA = None if weight_FA is None else weight_FA * score_A
 
     def step(
         self,
-        grad_weights_BJ: Tensor,
-        weights_BJ: Tensor,
-        hidden_BJA: Tensor,
-        features_BJF: Tensor | None,
+        grad_weights_X: Tensor,
+        weights_X: Tensor,
+        hidden_XA: Tensor,
+        features_XF: Tensor | None,
+        blocks: Sequence[Block],
     ) -> tuple[Tensor, Tensor | None]:
-        """Add one step's gradients; return those by query_BA and features_BJF.
+        """Add one step's gradients; return those by query_BA and features_XF.
 
-        `hidden_BJA` is overwritten: the step is its last reader.
+        `hidden_XA` is overwritten: the step is its last reader.
         """
-        expected_B1 = (grad_weights_BJ * weights_BJ).sum(-1, keepdim=True)
-        energy_BJ = weights_BJ * (grad_weights_BJ - expected_B1)
-        query_BA = torch.empty_like(hidden_BJA[:, 0])
-        grad_BJF = None if features_BJF is None else torch.empty_like(features_BJF)
-        for rows in blocks(hidden_BJA):
-            query_BA[rows] = self._part(
-                rows, energy_BJ[rows], hidden_BJA[rows], features_BJF, grad_BJF
+        query_BA = hidden_XA.new_empty((blocks[-1].rows.stop, hidden_XA.shape[-1]))
+        grad_XF = None if features_XF is None else torch.empty_like(features_XF)
+        for block in blocks:
+            energy_YJ = _energy_gradient(
+                of_block(grad_weights_X, block), of_block(weights_X, block)
             )
-        return query_BA * self._score_A, grad_BJF
+            self._block(block, energy_YJ, hidden_XA[block.places], query_BA[block.rows])
+            if features_XF is not None and grad_XF is not None:
+                places = block.places
+                self._features(energy_YJ, hidden_XA[places], features_XF[places], grad_XF[places])
+        return query_BA * self._score_A, grad_XF
 
-    def _part(
-        self,
-        rows: slice,
-        energy_YJ: Tensor,
-        hidden_YJA: Tensor,
-        features_BJF: Tensor | None,
-        grad_BJF: Tensor | None,
-    ) -> Tensor:
-        """Do some of the rows; return the gradient by their queries but for the score vector."""
-        flat_XA = hidden_YJA.view(-1, hidden_YJA.shape[-1])
-        self._sum_score_A.addmv_(flat_XA.T, energy_YJ.reshape(-1))
-        slope_YJA = hidden_YJA.addcmul_(hidden_YJA, hidden_YJA, value=-1)
-        self._keys_BJA[rows].addcmul_(slope_YJA, energy_YJ.unsqueeze(-1))
-        query_YA = torch.bmm(energy_YJ.unsqueeze(1), slope_YJA).squeeze(1)
-        if features_BJF is not None and grad_BJF is not None:
-            assert self._back_FA is not None
-            assert self._sum_weight_FA is not None
-            scaled_YJF = features_BJF[rows] * energy_YJ.unsqueeze(-1)
-            self._sum_weight_FA.addmm_(scaled_YJF.view(flat_XA.shape[0], -1).T, flat_XA)
-            # In this order the product is several times faster than `flat_XA @ back_AF` on CPUs.
-            grad_FX = torch.mm(self._back_FA, flat_XA.T).mul_(energy_YJ.reshape(1, -1))
-            grad_BJF[rows] = grad_FX.T.view(scaled_YJF.shape)
-        return query_YA
+    def _block(self, block: Block, energy_YJ: Tensor, hidden_XA: Tensor, query_YA: Tensor) -> None:
+        """Turn the hidden layer into its slope; write the gradient by the queries but for the score
+        vector.
+        """
+        self._sum_score_A.addmv_(hidden_XA.T, energy_YJ.view(-1))
+        hidden_XA.addcmul_(hidden_XA, hidden_XA, value=-1)
+        self._keys_XA[block.places].addcmul_(hidden_XA, energy_YJ.view(-1, 1))
+        slope_YJA = hidden_XA.unflatten(0, block.shape)
+        torch.bmm(energy_YJ.unsqueeze(1), slope_YJA, out=query_YA.unsqueeze(1))
+
+    def _features(
+        self, energy_YJ: Tensor, slope_XA: Tensor, features_XF: Tensor, grad_XF: Tensor
+    ) -> None:
+        assert self._back_FA is not None
+        assert self._sum_weight_FA is not None
+        scaled_XF = features_XF * energy_YJ.view(-1, 1)
+        self._sum_weight_FA.addmm_(scaled_XF.T, slope_XA)
+        # In this order the product is several times faster than `slope_XA @ back_AF` on CPUs.
+        torch.mul(torch.mm(self._back_FA, slope_XA.T).T, energy_YJ.view(-1, 1), out=grad_XF)
 
     def totals(self) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return the gradients by keys_BJA, score_A and weight_FA."""
+        """Return the gradients by keys_XA, score_A and weight_FA."""
         weight_FA = None if self._sum_weight_FA is None else self._sum_weight_FA * self._score_A
-        return self._keys_BJA * self._score_A, self._sum_score_A, weight_FA
+        return self._keys_XA * self._score_A, self._sum_score_A, weight_FA
+
+
+def _energy_gradient(grad_weights_YJ: Tensor, weights_YJ: Tensor) -> Tensor:
+    """Return the gradient by the energies, contiguous."""
+    expected_Y1 = (grad_weights_YJ * weights_YJ).sum(-1, keepdim=True)
+    return weights_YJ * (grad_weights_YJ - expected_Y1)
+
+
+class _FusedSums:
+    """`AttentionGradients` by the kernels, given queries in place of hidden layers; all sentences
+    are one block.
+    """
+
+    def __init__(
+        self, keys_XA: Tensor, score_A: Tensor, weight_FA: Tensor | None, block: Block
+    ) -> None:
+        self._block = block
+        self._sums = FusedGradients(of_block(keys_XA, block), score_A, weight_FA)
+
+    def step(
+        self,
+        grad_weights_X: Tensor,
+        weights_X: Tensor,
+        query_BA: Tensor,
+        features_XF: Tensor | None,
+        blocks: Sequence[Block],
+    ) -> tuple[Tensor, Tensor | None]:
+        (block,) = blocks
+        features_BJF = None if features_XF is None else of_block(features_XF, block)
+        grad_query_BA, grad_BJF = self._sums.step(
+            of_block(grad_weights_X, block), of_block(weights_X, block), query_BA, features_BJF
+        )
+        return grad_query_BA, None if grad_BJF is None else grad_BJF.flatten(0, 1)
+
+    def totals(self) -> tuple[Tensor, Tensor, Tensor | None]:
+        keys_BJA, score_A, weight_FA = self._sums.totals()
+        return keys_BJA.flatten(0, 1), score_A, weight_FA
 
 
 def gradients_of(
-    kept: Tensor, keys_BJA: Tensor, score_A: Tensor, weight_FA: Tensor | None
-) -> AttentionGradients | FusedGradients:
-    """Return what sums up the gradients of steps, given what `attend` returned first."""
-    sums = FusedGradients if kept.dim() < keys_BJA.dim() else AttentionGradients
-    return sums(keys_BJA, score_A, weight_FA)
+    keys_XA: Tensor,
+    score_A: Tensor,
+    weight_FA: Tensor | None,
+    blocks: Sequence[Block],
+    *,
+    fused: bool,
+) -> AttentionGradients | _FusedSums:
+    """Return what sums up the gradients of steps.
+
+    Args:
+        keys_XA: doubled keys.
+        score_A: doubled score vector v.
+        weight_FA: doubled weights of the features, or None.
+        blocks: which places belong to which row.
+        fused: whether `attend_blocks` returned queries in place of hidden layers.
+    """
+    if fused:
+        return _FusedSums(keys_XA, score_A, weight_FA, blocks[0])
+    return AttentionGradients(keys_XA, score_A, weight_FA)
 
 
 class StepAttention:
@@ -213,7 +299,7 @@ class StepAttention:
         penalty_BJ: Tensor,
         weight_FA: Tensor | None,
     ) -> None:
-        self._log: list[AttentionGradients | FusedGradients] = []
+        self._log: list[AttentionGradients | _FusedSums] = []
         self._penalty_BJ = penalty_BJ
         self._fixed = _Fixed.apply(keys_BJA, score_A, weight_FA, self._log)
 
@@ -234,10 +320,10 @@ class _Fixed(torch.autograd.Function):
         keys_BJA: Tensor,
         score_A: Tensor,
         weight_FA: Tensor | None,
-        log: list[AttentionGradients | FusedGradients],
+        log: list[AttentionGradients | _FusedSums],
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Return the three tensors."""
-        ctx.log = log
+        ctx.log, ctx.shape = log, keys_BJA.shape
         ctx.set_materialize_grads(False)
         shared_FA = None if weight_FA is None else weight_FA.view_as(weight_FA)
         return keys_BJA.view_as(keys_BJA), score_A.view_as(score_A), shared_FA
@@ -248,7 +334,8 @@ class _Fixed(torch.autograd.Function):
         """Return the sums of the steps."""
         if not ctx.log:
             return None, None, None, None
-        return (*ctx.log.pop().totals(), None)
+        keys_XA, score_A, weight_FA = ctx.log.pop().totals()
+        return keys_XA.view(ctx.shape), score_A, weight_FA, None
 
 
 class _Attend(torch.autograd.Function):
@@ -260,7 +347,7 @@ class _Attend(torch.autograd.Function):
         query_BA: Tensor,
         features_BJF: Tensor | None,
         penalty_BJ: Tensor,
-        log: list[AttentionGradients | FusedGradients],
+        log: list[AttentionGradients | _FusedSums],
         *fixed: Tensor | None,
     ) -> Tensor:
         """Return weights_BJ."""
@@ -270,17 +357,27 @@ class _Attend(torch.autograd.Function):
         features = None
         if features_BJF is not None and weight_FA is not None:
             features = (features_BJF, weight_FA)
-        hidden_BJA, weights_BJ = attend(keys_BJA, query_BA, score_A, penalty_BJ, features)
+        hidden, weights_BJ = attend(keys_BJA, query_BA, score_A, penalty_BJ, features)
         ctx.log, ctx.features_BJF = log, features_BJF
-        ctx.save_for_backward(hidden_BJA, weights_BJ, *fixed)
+        ctx.save_for_backward(hidden, weights_BJ, *fixed)
         return weights_BJ
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Return the gradients by query and features."""
-        hidden_BJA, weights_BJ, keys_BJA, score_A, weight_FA = ctx.saved_tensors
+        hidden, weights_BJ, keys_BJA, score_A, weight_FA = ctx.saved_tensors
+        blocks, keys_XA = even_blocks(keys_BJA), keys_BJA.flatten(0, 1)
+        fused = hidden.dim() < keys_BJA.dim()
+        kept = hidden if fused else hidden.flatten(0, 1)
         if not ctx.log:
-            ctx.log.append(gradients_of(hidden_BJA, keys_BJA, score_A, weight_FA))
-        query_BA, features_BJF = ctx.log[0].step(grads[0], weights_BJ, hidden_BJA, ctx.features_BJF)
-        return query_BA, features_BJF, None, None, None, None, None
+            ctx.log.append(gradients_of(keys_XA, score_A, weight_FA, blocks, fused=fused))
+        features_BJF = ctx.features_BJF
+        features_XF = None if features_BJF is None else features_BJF.flatten(0, 1)
+        query_BA, grad_XF = ctx.log[0].step(
+            grads[0].flatten(), weights_BJ.flatten(), kept, features_XF, blocks
+        )
+        grad_BJF = (
+            None if features_BJF is None or grad_XF is None else grad_XF.view_as(features_BJF)
+        )
+        return query_BA, grad_BJF, None, None, None, None, None

@@ -1,24 +1,23 @@
 """The conditional GRU decoder of dl4mt with attention, coverage and slot tags.
 
 `h = GRU1(t, y)`, `s = attend(h)`, `new = GRU2(h, s)`, both halves as in `cells.py`. This file holds
-the parameters and one step by hand, which training (`recurrence.py`) and search share; with a
-context gate or other switches the step is that of `conditional_loop.py`.
+the parameters and one step by hand, which training (`recurrence.py`) and search share, each with
+its own way to read the source; with a context gate or other switches the step is that of
+`conditional_loop.py`.
 
 Shapes: as in `loop.py`; G = 3H, Q = 3K, M and N are sums of widths that share one product.
 """
 
-from typing import NamedTuple
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import torch
 from torch import Tensor
 
-from model.attention import attend, attended
 from model.casts import cast
-from model.cells import EarlyResetValues, GruValues, early_reset_forward, gru_forward, product
+from model.cells import GruValues, gru_forward, product
 from model.coverage import NeuralCoverage
 from model.decoder import Decoder, feature_weights
 from model.initial import constant, orthogonal_blocks
-from model.loop import Memory
 from model.network_config import ModelConfig
 
 
@@ -26,12 +25,13 @@ class PlainState(NamedTuple):
     """What the decoder without further switches carries from step to step."""
 
     hidden_BH: Tensor
-    coverage_BJK: Tensor | None
+    coverage: Tensor | None
+    """Of each source word, in the order of the reader."""
 
 
 class LoopWeights(NamedTuple):
     """The weights of one step, put side by side where they share an input, in the format of the
-    products.
+    products. That of the context is not among them: annotations come multiplied with it.
     """
 
     state_HM: Tensor
@@ -40,8 +40,6 @@ class LoopWeights(NamedTuple):
     """Attention's query (doubled), then second GRU."""
     middle_bias_G: Tensor
     """Bias of the second GRU, inside its reset product."""
-    context_CG: Tensor | None
-    """None where annotations come multiplied with it."""
     tag_PG: Tensor | None
     score_A: Tensor
     """Doubled."""
@@ -53,22 +51,51 @@ class LoopWeights(NamedTuple):
     """Attention's query (doubled) in the state's number format; None where it is in `middle_HN`."""
 
 
-class StepValues(NamedTuple):
+class Question(NamedTuple):
+    """What a step asks the source."""
+
+    query_BA: Tensor
+    """Doubled projection of the state between the two GRUs."""
+    state_BQ: Tensor
+    """Projection of the state before the step for coverage; empty without."""
+    coverage: Tensor | None
+    """Coverage before the step."""
+    alive_BP: Tensor | None
+    """1 for slots that may still be used, 0 for others; None without slots."""
+
+
+class Answer(Protocol):
+    """What reading the source gives to a step."""
+
+    @property
+    def source_BG(self) -> Tensor:
+        """Projected context vector, its tag part included."""
+
+    @property
+    def coverage(self) -> Tensor | None:
+        """Coverage after the step."""
+
+
+_Answer = TypeVar("_Answer", bound=Answer, covariant=True)
+
+
+class Reader(Protocol[_Answer]):
+    """A source that is ready to be read."""
+
+    def read(self, question: Question) -> _Answer:
+        """Attend, and update coverage."""
+
+
+class StepValues(NamedTuple, Generic[_Answer]):
     """All that one step computed."""
 
-    state: PlainState
-    context_BC: Tensor
-    tag_mass_BP: Tensor | None
-    """Attention on each live slot: the tag part of the context vector."""
-    weights_BJ: Tensor
-    hidden_BJA: Tensor | None
-    """Attention's hidden layer; None where rows share their sentences' keys."""
-    features_BJF: Tensor | None
+    hidden_BH: Tensor
+    """State after the step."""
     middle_BH: Tensor
     """State between the two GRUs."""
     first: GruValues
     second: GruValues
-    coverage: EarlyResetValues | None
+    answer: _Answer
 
 
 class ConditionalGru(Decoder):
@@ -128,7 +155,6 @@ class ConditionalGru(Decoder):
             state_HM=torch.cat(state, 1).to(dtype),
             middle_HN=torch.cat(middle, 1).to(dtype),
             middle_bias_G=self.middle_bias_G,
-            context_CG=None if search else self.context_weight_CG.to(dtype),
             tag_PG=self.tag_weight_PG if tags else None,
             score_A=2 * self.attention.score_A,
             feature_FA=feature_weights(self, tags=tags),
@@ -140,92 +166,28 @@ class ConditionalGru(Decoder):
 
 def step(
     weights: LoopWeights,
-    memory: Memory,
+    reader: Reader[_Answer],
     word_BG: Tensor,
     state: PlainState,
     alive_BP: Tensor | None,
-    out_BJA: Tensor | None = None,
-) -> StepValues:
+) -> StepValues[_Answer]:
     """Advance the decoder by one word, without recording gradients.
 
     Args:
         weights: see `ConditionalGru.weights`.
-        memory: see `Decoder.remember`.
+        reader: the source.
         word_BG: projected previous word.
         state: state before the step.
         alive_BP: 1 for slots that may still be used, 0 for others; None without slots.
-        out_BJA: where to put the attention's hidden layer.
     """
-    before_BH, coverage_BJK = state
     width = word_BG.shape[-1]
-    inner_BM = product(before_BH, weights.state_HM)
-    middle_BH, first = gru_forward(word_BG, inner_BM[..., :width], before_BH)
-
+    inner_BM = product(state.hidden_BH, weights.state_HM)
+    middle_BH, first = gru_forward(word_BG, inner_BM[..., :width], state.hidden_BH)
     projected_BN = product(middle_BH, weights.middle_HN)
-    features_BJF = _features(memory, coverage_BJK, alive_BP)
     query_BA = projected_BN[:, :-width]
     if weights.query_HA is not None:
         query_BA = middle_BH @ weights.query_HA
-    hidden_BJA, weights_BJ = _attend(weights, memory, query_BA, features_BJF, out_BJA)
-    context_BC = memory.context(weights_BJ)
-    new_coverage_BJK, coverage = None, None
-    if coverage_BJK is not None:
-        assert memory.coverage_BJQ is not None
-        assert weights.attention_Q is not None
-        assert weights.recurrent_KQ is not None
-        input_BJQ = torch.addcmul(
-            memory.coverage_BJQ, weights_BJ.unsqueeze(-1), weights.attention_Q
-        ).add_(inner_BM[:, None, width:])
-        new_coverage_BJK, coverage = early_reset_forward(
-            input_BJQ, coverage_BJK, weights.recurrent_KQ
-        )
-
-    context_BG = context_BC[..., :width]
-    if weights.context_CG is not None:
-        context_BG = product(context_BC, weights.context_CG)
-    tag_mass_BP = None
-    if memory.tags_BJP is not None:
-        assert alive_BP is not None
-        assert weights.tag_PG is not None
-        tag_mass_BP = torch.bmm(weights_BJ.unsqueeze(1), memory.tags_BJP).squeeze(1) * alive_BP
-        context_BG = context_BG + tag_mass_BP @ weights.tag_PG
+    answer = reader.read(Question(query_BA, inner_BM[..., width:], state.coverage, alive_BP))
     inner_BG = projected_BN[:, -width:] + weights.middle_bias_G
-    after_BH, second = gru_forward(context_BG, inner_BG, middle_BH)
-    return StepValues(
-        PlainState(after_BH, new_coverage_BJK),
-        context_BC,
-        tag_mass_BP,
-        weights_BJ,
-        hidden_BJA,
-        features_BJF,
-        middle_BH,
-        first,
-        second,
-        coverage,
-    )
-
-
-def _attend(
-    weights: LoopWeights,
-    memory: Memory,
-    query_BA: Tensor,
-    features_BJF: Tensor | None,
-    out_BJA: Tensor | None,
-) -> tuple[Tensor | None, Tensor]:
-    """Return hidden_BJA, None where rows share keys, and weights_BJ."""
-    features, score_A = None, weights.score_A
-    if features_BJF is not None and weights.feature_FA is not None:
-        features = features_BJF, weights.feature_FA
-    if memory.sharing is not None:
-        return None, attended(memory, query_BA, score_A, features)
-    return attend(memory.keys_BJA, query_BA, score_A, memory.penalty_BJ, features, out_BJA)
-
-
-def _features(
-    memory: Memory, coverage_BJK: Tensor | None, alive_BP: Tensor | None
-) -> Tensor | None:
-    """Put coverage and the tags of live slots side by side."""
-    if memory.tags_BJP is None or alive_BP is None:
-        return coverage_BJK
-    live_BJP = memory.tags_BJP * alive_BP.unsqueeze(1)
-    return live_BJP if coverage_BJK is None else torch.cat([coverage_BJK, live_BJP], dim=-1)
+    after_BH, second = gru_forward(answer.source_BG, inner_BG, middle_BH)
+    return StepValues(after_BH, middle_BH, first, second, answer)

@@ -13,12 +13,14 @@ Attention is asked with h of the first layer; coverage reads the state before th
 Shapes: as in `loop.py`; G = 3H, L layers above the first.
 """
 
+from typing import NamedTuple
+
 import torch
 from torch import Tensor
 
 from model.casts import cast
-from model.cells import product
-from model.conditional_gru import ConditionalGru, PlainState, step
+from model.cells import early_reset_forward, product
+from model.conditional_gru import ConditionalGru, LoopWeights, PlainState, Question, step
 from model.context_gate import WHOLE, Shares, weighted
 from model.coverage import NeuralCoverage
 from model.decoder import context_and_gate, feature_weights, projected
@@ -28,35 +30,68 @@ from model.loop import Carried, Context, Memory, State, Step
 from model.source_reader import SourceReader
 
 
-class PlainLoop:
-    """The step by hand, without gradients."""
+class Found(NamedTuple):
+    """What a search read of the source."""
 
-    def __init__(
-        self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype, search: bool
-    ) -> None:
+    source_BG: Tensor
+    coverage: Tensor | None
+    context: Context
+    weights_BJ: Tensor
+
+
+class SharedReader:
+    """Reading for a search: hypotheses share their sentences' keys and annotations, which come
+    multiplied, those with the weight of the context first.
+    """
+
+    def __init__(self, weights: LoopWeights, memory: Memory) -> None:
+        self._weights, self._memory = weights, memory
+        self._source = SourceReader(memory, weights.score_A, weights.feature_FA)
+
+    def read(self, question: Question) -> Found:
+        """Attend, and update coverage."""
+        weights, coverage_BJK = self._weights, question.coverage
+        context, weights_BJ = self._source.read(question.query_BA, coverage_BJK, question.alive_BP)
+        source_BG = context.context_BC[..., : len(weights.middle_bias_G)]
+        if context.tag_mass_BP is not None and weights.tag_PG is not None:
+            source_BG = source_BG + context.tag_mass_BP @ weights.tag_PG
+        if coverage_BJK is None:
+            return Found(source_BG, None, context, weights_BJ)
+        assert self._memory.coverage_BJQ is not None
+        assert weights.attention_Q is not None
+        assert weights.recurrent_KQ is not None
+        input_BJQ = torch.addcmul(
+            self._memory.coverage_BJQ, weights_BJ.unsqueeze(-1), weights.attention_Q
+        ).add_(question.state_BQ.unsqueeze(1))
+        new_BJK, _ = early_reset_forward(input_BJQ, coverage_BJK, weights.recurrent_KQ)
+        return Found(source_BG, new_BJK, context, weights_BJ)
+
+
+class PlainLoop:
+    """The step by hand, for a search."""
+
+    def __init__(self, decoder: ConditionalGru, *, tags: bool, dtype: torch.dtype) -> None:
         self._decoder = decoder
-        self._exact = decoder.word_weight_EG.dtype if search else dtype
-        self._weights = decoder.weights(tags=tags, dtype=dtype, search=search)
+        self._weights = decoder.weights(tags=tags, dtype=dtype, search=True)
         self.context_weight_CX: Tensor = decoder.context_weight_CG
 
     def words(self, embedded_XE: Tensor) -> Tensor:
         """Project previous words."""
-        return self._decoder.words(embedded_XE, self._exact)
+        return self._decoder.words(embedded_XE, self._decoder.word_weight_EG.dtype)
 
-    def on(self, memory: Memory) -> Memory:
-        """Return what the step reads."""
-        return memory
+    def on(self, memory: Memory) -> SharedReader:
+        """Prepare the reading of a source."""
+        return SharedReader(self._weights, memory)
 
-    def step(self, reader: Memory, word_BX: Tensor, state: State, alive_BP: Tensor | None) -> Step:
+    def step(
+        self, reader: SharedReader, word_BX: Tensor, state: State, alive_BP: Tensor | None
+    ) -> Step:
         """Advance by one word; see `Loop.step`."""
         plain = PlainState(state.layers[0].hidden_BH, state.coverage_BJK)
         values = step(self._weights, reader, word_BX, plain, alive_BP)
-        return Step(
-            State((Carried(values.state.hidden_BH),), values.state.coverage_BJK),
-            Context(values.context_BC, values.tag_mass_BP),
-            values.weights_BJ,
-            None,
-        )
+        found = values.answer
+        after = State((Carried(values.hidden_BH),), found.coverage)
+        return Step(after, found.context, found.weights_BJ, None)
 
 
 class ConditionalLoop:

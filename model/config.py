@@ -49,6 +49,7 @@ class DecodingConfig:
     clear_on_word_match: bool = True
     """A phrase that was spelled out word by word also uses up its slot, as it does in training."""
     precision: Precision = "float32"
+    """Number format of matrix products, as in `[training]`."""
     device: str = field(default=AUTO, metadata=BY_KIND)
     """Where translations are searched for, as in `[training]`."""
     readout: ReadoutFormat = "float"

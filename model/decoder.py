@@ -76,18 +76,26 @@ class Decoder(Parameters):
             slot_BJ: slot of each word or -1; None leaves tags out.
             dtype: number format of the matrix products.
         """
+        memory = self.without_keys(annotations_BJC, mask_BJ, slot_BJ)
+        coverage_BJQ = self.coverage.inputs(annotations_BJC, dtype) if self.coverage else None
+        memory = memory._replace(coverage_BJQ=coverage_BJQ)
+        if self.attention is None:
+            return memory
+        return memory._replace(keys_BJA=self.attention.keys(annotations_BJC, dtype))
+
+    def without_keys(
+        self, annotations_BJC: Tensor, mask_BJ: Tensor, slot_BJ: Tensor | None
+    ) -> Memory:
+        """Return what `remember` does, but with no keys and no coverage."""
         penalty_BJ = torch.zeros_like(annotations_BJC[..., 0])
         tags_BJP = None
         if slot_BJ is not None:
             tags_BJP = one_hot_slots(slot_BJ, self.config.slots, annotations_BJC.dtype)
-        keys_BJA = annotations_BJC[..., :0]
-        if self.attention is not None:
-            keys_BJA = self.attention.keys(annotations_BJC, dtype)
         return Memory(
             annotations_BJC=annotations_BJC,
-            keys_BJA=keys_BJA,
+            keys_BJA=annotations_BJC[..., :0],
             penalty_BJ=penalty_BJ.masked_fill(~mask_BJ, -torch.inf),
-            coverage_BJQ=self.coverage.inputs(annotations_BJC, dtype) if self.coverage else None,
+            coverage_BJQ=None,
             tags_BJP=tags_BJP,
         )
 

@@ -3,9 +3,11 @@
 The forms of the GRU are in `cells.py`.
 
 Shapes: B sentences, J source words incl. the end mark, E embedding, H state, G = 3H, C = 2H
-annotation, T time steps of a recurrence, D directions (forward, backward).
+annotation, T places of a padded sentence, X rows of all steps (`packing.py`), D directions
+    (forward, backward).
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
@@ -26,6 +28,7 @@ from model.cells import (
 from model.initial import Parameters, constant, orthogonal_blocks, word_vectors
 from model.network_config import ModelConfig
 from model.noise import Noise
+from model.packing import Packing, packing, with_carry
 
 
 class GruSequence(torch.autograd.Function):
@@ -35,45 +38,58 @@ class GruSequence(torch.autograd.Function):
     """
 
     @staticmethod
-    def forward(ctx: Any, input_DTBG: Tensor, weight_DHG: Tensor, dtype: torch.dtype) -> Tensor:
-        """Return the state after each step, states_DTBH; the state before the first is zero."""
-        num, steps, batch, _ = input_DTBG.shape
-        states_DTBH = input_DTBG.new_zeros((num, steps + 1, batch, weight_DHG.shape[1]))
+    def forward(
+        ctx: Any, input_DXG: Tensor, weight_DHG: Tensor, steps: Sequence[slice], dtype: torch.dtype
+    ) -> Tensor:
+        """Return the state after each step, states_DXH; the state before the first is zero."""
+        num, rows, width = input_DXG.shape
+        states_DXH = input_DXG.new_empty((num, rows, width // 3))
         cast_DHG = weight_DHG.to(dtype)
         kept: list[Tensor] = []
-        for step in range(steps):
-            state_DBH = states_DTBH[:, step]
+        for state_DBH, step in _with_states_before(states_DXH, steps):
             inner_DBG = product(state_DBH, cast_DHG)
-            states_DTBH[:, step + 1], values = gru_forward(
-                input_DTBG[:, step], inner_DBG, state_DBH
-            )
+            states_DXH[:, step], values = gru_forward(input_DXG[:, step], inner_DBG, state_DBH)
             kept.extend(values)
-        ctx.save_for_backward(states_DTBH, cast_DHG, *kept)
-        return states_DTBH[:, 1:]
+        ctx.steps = steps
+        ctx.save_for_backward(states_DXH, cast_DHG, *kept)
+        return states_DXH
 
     @staticmethod
-    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, Tensor, None]:
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Return the gradients by input and weight."""
-        (grad_states_DTBH,) = grads
-        states_DTBH, cast_DHG, *kept = ctx.saved_tensors
-        num, steps, batch, size = grad_states_DTBH.shape
-        grad_input_DTBG = states_DTBH.new_empty((num, steps, batch, 3 * size))
-        grad_inner_DTBG = torch.empty_like(grad_input_DTBG)
-        carry_DBH = states_DTBH.new_zeros((num, batch, size))
+        states_DXH, cast_DHG, *kept = ctx.saved_tensors
+        num, rows, size = states_DXH.shape
+        grad_input_DXG = states_DXH.new_empty((num, rows, 3 * size))
+        grad_inner_DXG = torch.empty_like(grad_input_DXG)
+        carry_DBH = states_DXH.new_zeros((num, 0, size))
         weight_DGH = cast_DHG.transpose(1, 2)
-        for step in range(steps - 1, -1, -1):
-            values = GruValues(*kept[3 * step : 3 * step + 3])
-            grad_new_DBH = grad_states_DTBH[:, step] + carry_DBH
-            grad_input_DBG, grad_inner_DBG, carry_DBH = gru_backward(
-                grad_new_DBH, states_DTBH[:, step], values
+        befores = list(_with_states_before(states_DXH, ctx.steps))
+        for number, (state_DBH, step) in reversed(list(enumerate(befores))):
+            values = GruValues(*kept[3 * number : 3 * number + 3])
+            grad_input_DBG, grad_inner_DBG, direct_DBH = gru_backward(
+                with_carry(grads[0][:, step], carry_DBH), state_DBH, values
             )
-            carry_DBH += product(grad_inner_DBG, weight_DGH)
-            grad_input_DTBG[:, step] = grad_input_DBG
-            grad_inner_DTBG[:, step] = grad_inner_DBG
-        before_DXH = states_DTBH[:, :-1].reshape(num, -1, size).to(cast_DHG.dtype)
-        inner_DXG = grad_inner_DTBG.view(num, -1, 3 * size).to(cast_DHG.dtype)
-        grad_weight_DHG = torch.bmm(before_DXH.transpose(1, 2), inner_DXG).to(states_DTBH.dtype)
-        return grad_input_DTBG, grad_weight_DHG, None
+            grad_input_DXG[:, step] = grad_input_DBG
+            grad_inner_DXG[:, step] = grad_inner_DBG
+            if number:
+                carry_DBH = direct_DBH.add_(product(grad_inner_DBG, weight_DGH))
+        before_DXH = torch.cat([state_DBH for state_DBH, _ in befores], 1).to(cast_DHG.dtype)
+        inner_DXG = grad_inner_DXG.to(cast_DHG.dtype)
+        grad_weight_DHG = torch.bmm(before_DXH.transpose(1, 2), inner_DXG).to(states_DXH.dtype)
+        return grad_input_DXG, grad_weight_DHG, None, None
+
+
+def _with_states_before(
+    states_DXH: Tensor, steps: Sequence[slice]
+) -> Iterator[tuple[Tensor, slice]]:
+    """Yield the rows of each step, and before them the states that they advance: zero at first."""
+    first = states_DXH.new_zeros((len(states_DXH), steps[0].stop, states_DXH.shape[-1]))
+    for before, step in zip([None, *steps], steps, strict=False):
+        if before is None:
+            yield first, step
+        else:
+            yield states_DXH[:, before.start : before.start + step.stop - step.start], step
 
 
 class GruLayer(Parameters):
@@ -87,24 +103,21 @@ class GruLayer(Parameters):
             "state_weight_DHG", (directions, size, 3 * size), orthogonal_blocks
         )
 
-    def forward(
-        self, input_TBE: Tensor, keep_DTB: Tensor, reverse: int, dtype: torch.dtype
-    ) -> Tensor:
+    def forward(self, input_TBE: Tensor, packing: Packing, dtype: torch.dtype) -> Tensor:
         """Run the recurrences.
 
         Args:
             input_TBE: input in the order of the sentence.
-            keep_DTB: True where a step must leave the state as it is, in each direction's order.
-            reverse: directions from this one on read the input backwards.
+            packing: what is read at which step, by as many directions as there are.
             dtype: number format of the matrix products.
 
         Returns:
-            states_DTBH, each direction in its own order of reading.
+            states_DXH, each direction in its own order of reading.
         """
-        input_DTBG = _Projected.apply(
-            input_TBE, self.input_weight_DEG, self.bias_DG, keep_DTB, (reverse, dtype)
+        input_DXG = _Projected.apply(
+            input_TBE, self.input_weight_DEG, self.bias_DG, packing.keep_DTB, (packing, dtype)
         )
-        states: Tensor = GruSequence.apply(input_DTBG, self.state_weight_DHG, dtype)
+        states: Tensor = GruSequence.apply(input_DXG, self.state_weight_DHG, packing.steps(), dtype)
         return states
 
 
@@ -115,43 +128,52 @@ class EarlyResetSequence(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any, input_DTBG: Tensor, weight_DHG: Tensor, keep_DTB: Tensor, dtype: torch.dtype
+        ctx: Any, input_DXG: Tensor, weight_DHG: Tensor, packing: Packing, dtype: torch.dtype
     ) -> Tensor:
-        """Return the state after each step, states_DTBH; the state before the first is zero."""
-        num, steps, batch, _ = input_DTBG.shape
-        states_DTBH = input_DTBG.new_zeros((num, steps + 1, batch, weight_DHG.shape[1]))
-        cast_DHG = weight_DHG.to(dtype)
+        """Return the state after each step, states_DXH; the state before the first is zero."""
+        num, rows, width = input_DXG.shape
+        states_DXH = input_DXG.new_empty((num, rows, width // 3))
+        cast_DHG, keep_DTB = weight_DHG.to(dtype), packing.keep_DTB
         kept: list[Tensor] = []
-        for step in range(steps):
-            state_DBH = states_DTBH[:, step]
-            new_DBH, values = early_reset_forward(input_DTBG[:, step], state_DBH, cast_DHG)
-            states_DTBH[:, step + 1] = torch.where(keep_DTB[:, step, :, None], state_DBH, new_DBH)
+        for number, (state_DBH, step) in enumerate(
+            _with_states_before(states_DXH, packing.steps())
+        ):
+            new_DBH, values = early_reset_forward(input_DXG[:, step], state_DBH, cast_DHG)
+            if keep_DTB is not None:
+                new_DBH = torch.where(keep_DTB[:, number, :, None], state_DBH, new_DBH)
+            states_DXH[:, step] = new_DBH
             kept.extend(values)
-        ctx.save_for_backward(states_DTBH, cast_DHG, keep_DTB, *kept)
-        return states_DTBH[:, 1:]
+        ctx.packing = packing
+        ctx.save_for_backward(states_DXH, cast_DHG, *kept)
+        return states_DXH
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Return the gradients by input and weight."""
-        states_DTBH, cast_DHG, keep_DTB, *kept = ctx.saved_tensors
-        num, steps, batch, size = grads[0].shape
-        grad_input_DTBG = states_DTBH.new_empty((num, steps, batch, 3 * size))
-        reset_DTBH = states_DTBH.new_empty((num, steps, batch, size))
-        carry_DBH = states_DTBH.new_zeros((num, batch, size))
-        for step in range(steps - 1, -1, -1):
-            values = EarlyResetValues(*kept[3 * step : 3 * step + 3])
-            grad_DBH = grads[0][:, step] + carry_DBH
-            stays_DB1 = keep_DTB[:, step, :, None]
-            grad_input_DTBG[:, step], carry_DBH = early_reset_backward(
-                grad_DBH.masked_fill(stays_DB1, 0), states_DTBH[:, step], cast_DHG, values
+        states_DXH, cast_DHG, *kept = ctx.saved_tensors
+        keep_DTB = ctx.packing.keep_DTB
+        num, rows, size = states_DXH.shape
+        grad_input_DXG = states_DXH.new_empty((num, rows, 3 * size))
+        carry_DBH = states_DXH.new_zeros((num, 0, size))
+        befores = list(_with_states_before(states_DXH, ctx.packing.steps()))
+        for number, (state_DBH, step) in reversed(list(enumerate(befores))):
+            values = EarlyResetValues(*kept[3 * number : 3 * number + 3])
+            grad_DBH = with_carry(grads[0][:, step], carry_DBH)
+            stays_DBH = None
+            if keep_DTB is not None:
+                keep_DB1 = keep_DTB[:, number, :, None]
+                stays_DBH, grad_DBH = grad_DBH * keep_DB1, grad_DBH.masked_fill(keep_DB1, 0)
+            grad_input_DXG[:, step], carry_DBH = early_reset_backward(
+                grad_DBH, state_DBH, cast_DHG, values
             )
-            carry_DBH += grad_DBH * stays_DB1
-            reset_DTBH[:, step] = values.reset_BH
-        rows = [x.reshape(num, steps * batch, -1).to(cast_DHG.dtype)
-                for x in (states_DTBH[:, :-1], reset_DTBH, grad_input_DTBG)]  # fmt: skip
-        grad_weight_DHG = early_reset_weight(*rows).to(states_DTBH.dtype)
-        return grad_input_DTBG, grad_weight_DHG, None, None
+            if stays_DBH is not None:
+                carry_DBH += stays_DBH
+        before_DXH = torch.cat([state_DBH for state_DBH, _ in befores], 1)
+        reset_DXH = torch.cat(kept[2::3], 1)
+        parts = [x.to(cast_DHG.dtype) for x in (before_DXH, reset_DXH, grad_input_DXG)]
+        grad_weight_DHG = early_reset_weight(*parts).to(states_DXH.dtype)
+        return grad_input_DXG, grad_weight_DHG, None, None
 
 
 class EarlyResetLayer(Parameters):
@@ -165,23 +187,19 @@ class EarlyResetLayer(Parameters):
             "state_weight_DHG", (directions, size, 3 * size), orthogonal_blocks
         )
 
-    def forward(
-        self, input_TBE: Tensor, keep_DTB: Tensor, reverse: int, dtype: torch.dtype
-    ) -> Tensor:
+    def forward(self, input_TBE: Tensor, packing: Packing, dtype: torch.dtype) -> Tensor:
         """Run the recurrences; see `GruLayer.forward`."""
         gates = self.bias_DH.new_zeros((len(self.bias_DH), 2 * self.bias_DH.shape[1]))
         bias_DG = torch.cat([gates, self.bias_DH], 1)
-        input_DTBG = _Projected.apply(
-            input_TBE, self.input_weight_DEG, bias_DG, None, (reverse, dtype)
+        input_DXG = _Projected.apply(
+            input_TBE, self.input_weight_DEG, bias_DG, None, (packing, dtype)
         )
-        states: Tensor = EarlyResetSequence.apply(
-            input_DTBG, self.state_weight_DHG, keep_DTB, dtype
-        )
+        states: Tensor = EarlyResetSequence.apply(input_DXG, self.state_weight_DHG, packing, dtype)
         return states
 
 
 class _Projected(torch.autograd.Function):
-    """The input of all directions in one product, each in its own order of reading, with bias.
+    """The projected input of each direction in its own order of reading, with bias.
 
     Plain automatic differentiation would hold and add up several copies of the largest matrix of
     the encoder.
@@ -194,49 +212,48 @@ class _Projected(torch.autograd.Function):
         weight_DEG: Tensor,
         bias_DG: Tensor,
         keep_DTB: Tensor | None,
-        means: tuple[int, torch.dtype],
+        means: tuple[Packing, torch.dtype],
     ) -> Tensor:
-        """Return input_DTBG, given the first direction that reads backwards and the number format
-        of the product.
+        """Return input_DXG, given what is read and the number format of the products.
 
         With `keep_DTB` the update gates are driven so high there that they keep the old state.
         """
-        reverse, dtype = means
-        steps, batch, _ = input_TBE.shape
-        num, _, width = weight_DEG.shape
-        weight_EX = weight_DEG.transpose(0, 1).reshape(-1, num * width).to(dtype)
-        input_XE = input_TBE.reshape(steps * batch, -1).to(dtype)
-        rows_TBDG = (input_XE @ weight_EX).view(steps, batch, num, width)
-        input_DTBG = bias_DG.new_empty((num, steps, batch, width))
-        for direction, row_G in enumerate(bias_DG):
-            rows_TBG = _in_order(rows_TBDG[:, :, direction], direction >= reverse)
-            torch.add(rows_TBG, row_G, out=input_DTBG[direction])
+        packing, dtype = means
+        cast_DEG = weight_DEG.to(dtype)
+        read_DXE = [
+            packing.take(input_TBE, direction).to(dtype) for direction in range(len(bias_DG))
+        ]
+        width = bias_DG.shape[1]
+        input_DXG = bias_DG.new_empty((len(bias_DG), sum(packing.sizes), width))
+        for read_XE, weight_EG, bias_G, out_XG in zip(
+            read_DXE, cast_DEG, bias_DG, input_DXG, strict=True
+        ):
+            if dtype == bias_G.dtype:
+                torch.addmm(bias_G, read_XE, weight_EG, out=out_XG)
+            else:
+                torch.add(read_XE @ weight_EG, bias_G, out=out_XG)
         if keep_DTB is not None:
-            input_DTBG[..., width // 3 : 2 * width // 3] += KEEP * keep_DTB.unsqueeze(-1)
-        ctx.reverse = reverse
-        ctx.save_for_backward(input_XE, weight_EX)
-        return input_DTBG
+            keep_DX1 = keep_DTB.flatten(1).unsqueeze(-1)
+            input_DXG[..., width // 3 : 2 * width // 3] += KEEP * keep_DX1
+        ctx.packing, ctx.shape = packing, input_TBE.shape[:2]
+        ctx.save_for_backward(cast_DEG, *read_DXE)
+        return input_DXG
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor | None, ...]:
         """Return the gradients by input, weight and bias."""
-        (grad_DTBG,) = grads
-        input_XE, weight_EX = ctx.saved_tensors
-        num, steps, batch, width = grad_DTBG.shape
-        rows_TBDG = input_XE.new_empty((steps, batch, num, width))
-        for direction, grad_TBG in enumerate(grad_DTBG):
-            rows_TBDG[:, :, direction] = _in_order(grad_TBG, direction >= ctx.reverse)
-        rows_XX = rows_TBDG.view(steps * batch, num * width)
-        grad_TBE = (rows_XX @ weight_EX.T).to(grad_DTBG.dtype).view(steps, batch, -1)
-        grad_EX = (input_XE.T @ rows_XX).to(grad_DTBG.dtype)
-        grad_DEG = grad_EX.view(-1, num, width).transpose(0, 1)
-        return grad_TBE, grad_DEG, grad_DTBG.sum((1, 2)), None, None
-
-
-def _in_order(rows_TBG: Tensor, backwards: bool) -> Tensor:  # noqa: FBT001 - one use, named there
-    """Turn the order of reading into that of the sentence, and back."""
-    return rows_TBG.flip(0) if backwards else rows_TBG
+        (grad_DXG,) = grads
+        cast_DEG, *read_DXE = ctx.saved_tensors
+        grad_DEG = grad_DXG.new_empty(cast_DEG.shape)
+        total_TBE: Tensor | None = None
+        for direction, (weight_EG, read_XE) in enumerate(zip(cast_DEG, read_DXE, strict=True)):
+            grad_XG = grad_DXG[direction].to(cast_DEG.dtype)
+            grad_DEG[direction] = read_XE.T @ grad_XG
+            grad_XE = (grad_XG @ weight_EG.T).to(grad_DXG.dtype)
+            grad_TBE = ctx.packing.put(grad_XE, direction, *ctx.shape)
+            total_TBE = grad_TBE if total_TBE is None else total_TBE + grad_TBE
+        return total_TBE, grad_DEG, grad_DXG.sum(1), None, None
 
 
 class Encoder(Parameters):
@@ -269,9 +286,14 @@ class Encoder(Parameters):
         below_JBX = nn.functional.embedding(ids_BJ.T, self.embedding_VE)
         if self._has_bias:
             below_JBX = below_JBX + self.embedding_bias_E
-        padding_JB = ~mask_BJ.T
-        keep_DTB = torch.stack([padding_JB, padding_JB.flip(0)])
+        plan = packing(mask_BJ.T, (False, True))
         for layer in (self.recurrence, *self.upper):
-            states_DTBH = layer(noise.dropout(below_JBX), keep_DTB, 1, dtype)
-            below_JBX = torch.cat([states_DTBH[0], states_DTBH[1].flip(0)], dim=-1)
+            states_DXH = layer(noise.dropout(below_JBX), plan, dtype)
+            below_JBX = torch.cat(
+                [
+                    plan.put(states_XH, direction, *below_JBX.shape[:2])
+                    for direction, states_XH in enumerate(states_DXH)
+                ],
+                dim=-1,
+            )
         return below_JBX.transpose(0, 1).contiguous()

@@ -47,6 +47,6 @@ def make_loop(decoder: AnyDecoder, *, tags: bool, dtype: torch.dtype, search: bo
         return TransformerLoop(decoder, dtype=dtype)
     if isinstance(decoder, GroundHogDecoder):
         return GroundHogLoop(decoder, tags=tags, dtype=dtype, search=search)
-    if decoder.is_plain and not torch.is_grad_enabled():
-        return PlainLoop(decoder, tags=tags, dtype=dtype, search=search)
+    if search and decoder.is_plain and not torch.is_grad_enabled():
+        return PlainLoop(decoder, tags=tags, dtype=dtype)
     return ConditionalLoop(decoder, tags=tags, dtype=dtype, search=search)

@@ -25,6 +25,7 @@ from model.loader import made_ahead
 from model.noise import new_stream, set_stream
 from model.schedules import budget_used, step_size
 from model.translator import Translator
+from model.withholding import taught
 
 READ_STEPS = 20
 """Steps after which the figures of a training on a GPU are read."""
@@ -177,9 +178,9 @@ def fit(
         )
         loop.num_batches = len(batches)
         shares = made_ahead(
-            lambda batch: padded_share(
+            lambda batch, epoch=state.epoch: padded_share(  # type: ignore[misc]
                 translator,
-                [examples[index] for index in group.share(batch)],
+                taught(examples, config, epoch, group.share(batch)),
                 state.micro_batch or config.micro_batch,
                 wide=loop.graphs is not None,
             ),

@@ -30,8 +30,8 @@ BLOCK_A, BLOCK_J = 64, 32
 LEAST_FEATURES = 16
 """Of products within a kernel."""
 _local = threading.local()
-_works: dict[str, bool] = {}
-"""By kind of device: whether the kernels find what they should."""
+_works: dict[torch.device, bool] = {}
+"""By device: whether the kernels find what they should."""
 
 
 @contextmanager
@@ -49,12 +49,12 @@ def serves(keys_BJA: Tensor) -> bool:
     """Say whether attention with such keys is computed here."""
     if not getattr(_local, "allowed", False):
         return False
-    kind = keys_BJA.device.type
-    if kind != KIND or keys_BJA.dtype != torch.float32 or not keys_BJA.is_contiguous():
+    device = keys_BJA.device
+    if device.type != KIND or keys_BJA.dtype != torch.float32 or not keys_BJA.is_contiguous():
         return False
-    if kind not in _works:
-        _works[kind] = importlib.util.find_spec("triton") is not None and _is_right(keys_BJA.device)
-    return _works[kind]
+    if device not in _works:
+        _works[device] = importlib.util.find_spec("triton") is not None and _is_right(device)
+    return _works[device]
 
 
 def energies(
@@ -199,14 +199,15 @@ def _is_right(device: torch.device) -> bool:
             stacklevel=2,
         )
         return False
-    if off > _TOLERANCE:
+    right = off <= _TOLERANCE  # not so if it is not a number
+    if not right:
         warnings.warn(
             f"the kernels of attention are off by {off:.1e} on an example: attention is computed "
             "operation by operation.",
             RuntimeWarning,
             stacklevel=2,
         )
-    return off <= _TOLERANCE
+    return right
 
 
 _TOLERANCE = 1e-4
@@ -214,9 +215,10 @@ _TOLERANCE = 1e-4
 
 def difference(device: torch.device) -> float:
     """Return the largest difference of the kernels' energies and gradients from those of
-    `attention.py`, on a small example with features.
+    `attention.py`, on a small example with features; not a number if one of theirs is none.
     """
     from model.attention import AttentionGradients, attend
+    from model.places import even_blocks
 
     random = torch.Generator().manual_seed(1)
 
@@ -227,23 +229,26 @@ def difference(device: torch.device) -> float:
     keys_BJA, query_BA, score_A = draw(rows, words, width), draw(rows, width), draw(width)
     features = draw(rows, words, size), draw(size, width)
     zeros_BJ = torch.zeros(rows, words, device=device)
+    blocks = even_blocks(keys_BJA)
     with fusing(False):  # the usual way, and no question whether the kernels are right
         hidden_BJA, weights_BJ = attend(keys_BJA, query_BA, score_A, zeros_BJ, features)
     own_BJ = energies(keys_BJA, query_BA, score_A, features).softmax(-1)
     grad_BJ = draw(rows, words)
-    usual = AttentionGradients(keys_BJA, score_A, features[1])
+    usual = AttentionGradients(keys_BJA.flatten(0, 1), score_A, features[1])
     fused = FusedGradients(keys_BJA, score_A, features[1])
+    hidden_XA, features_XF = hidden_BJA.flatten(0, 1), features[0].flatten(0, 1)
     pairs = [
         (weights_BJ, own_BJ),
         *zip(
-            usual.step(grad_BJ, weights_BJ, hidden_BJA, features[0]),
+            usual.step(grad_BJ.flatten(), weights_BJ.flatten(), hidden_XA, features_XF, blocks),
             fused.step(grad_BJ, weights_BJ, query_BA, features[0]),
             strict=True,
         ),
         *zip(usual.totals(), fused.totals(), strict=True),
     ]
-    return max(
-        float((one - other).abs().max())
+    each = [
+        (one.flatten() - other.flatten()).abs().max()
         for one, other in pairs
         if one is not None and other is not None
-    )
+    ]
+    return float(torch.stack(each).max())  # Python's max would pass over what is not a number

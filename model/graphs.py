@@ -24,6 +24,7 @@ from torch import Tensor
 
 from model.buffer_pool import BufferPool
 from model.noise import Noise
+from model.packing import all_places
 from model.placing import tensors_of
 from model.rooms import Piece, Room
 from model.training_config import TrainingConfig
@@ -187,13 +188,14 @@ class Graphs:
         source, target, real_B, _ = size.piece
         assert real_B is not None
         config = self._config
-        log_B = self._translator.log_likelihood(
-            source,
-            target,
-            noise=Noise(self._stream, config.dropout),
-            label_smoothing=config.label_smoothing,
-            precision=config.precision,
-        )
+        with all_places():  # the operations must be those of any batch of the size
+            log_B = self._translator.log_likelihood(
+                source,
+                target,
+                noise=Noise(self._stream, config.dropout),
+                label_smoothing=config.label_smoothing,
+                precision=config.precision,
+            )
         loss = -torch.where(real_B, log_B, torch.zeros_like(log_B)).sum()
         found = torch.autograd.grad(loss / size.divisor, self._parameters, allow_unused=True)
         used = [number for number, gradient in enumerate(found) if gradient is not None]

@@ -50,6 +50,7 @@ class ModelConfig:
     """Shape and switches of one network; the defaults are the sizes of the PhraseNet paper."""
 
     system: str = "rnnsearch"
+    """The named system; docs/models.md lists them."""
     embedding: int = 620
     """Size E of word embeddings and of the readout."""
     hidden: int = 1000
@@ -65,6 +66,7 @@ class ModelConfig:
     encoder_layers: int = 0
     """0 means 1, or 6 in a Transformer."""
     decoder: Literal[Decoder, "system"] = "system"
+    """Form of the decoder: dl4mt's conditional GRU, one of GroundHog, or a Transformer."""
     decoder_layers: int = 0
     """0 means 1, or 6 in a Transformer; recurrent layers above the first read the state below and
     no source context.
@@ -86,6 +88,8 @@ class ModelConfig:
     (GroundHog).
     """
     coverage: Literal[Coverage, "system"] = "system"
+    """What is kept of how far each source word has been translated; "neural-ungated" is a plain
+    recurrent layer, "linguistic" a sum of attention."""
     coverage_dim: int = 10
     """Numbers of the neural coverage vector per source word (d)."""
     coverage_fertility: bool = False

@@ -27,6 +27,7 @@ from model.encoder import GruLayer
 from model.initial import Parameters, constant, gaussian
 from model.noise import Noise
 from model.offered import Open
+from model.packing import packing
 from model.readout import Projection, Reading
 
 ALPHA = 1.15
@@ -193,8 +194,9 @@ class SoftmaxMode(Parameters):
     ) -> Phrases | None:
         """Encode every offered phrase of the batch once."""
         embedded_TXE = nn.functional.embedding(source.word_TX, embedding_VE)
-        states_DTXH = self.reader(embedded_TXE, source.past_TX.unsqueeze(0), 0, dtype)
-        return Phrases(source.number_BQ, states_DTXH[0, -1])
+        plan = packing(~source.past_TX.flip(0), (True,))
+        states_DYH = self.reader(embedded_TXE, plan, dtype)
+        return Phrases(source.number_BQ, plan.last(states_DYH[0], embedded_TXE.shape[1]))
 
     def forward(self, request: Request, noise: Noise) -> tuple[Tensor, Tensor]:
         """Return offset_N and phrase_SQ of the softmax over words and live phrases."""

@@ -1,52 +1,73 @@
 """The decoder's recurrence over a whole batch of references, with a hand-written backward pass.
 
 Teacher forcing: every step's input word is known, so only what truly depends on the step before
-stays inside the loop. The gradients of weights are one product over all steps; attention's are
-summed in place. `tests/reference/` holds the same recurrence written sentence by sentence, and
-checks both values and gradients.
+stays inside the loop. Annotations are multiplied with the context's weight before it, and contexts
+for the readout are means after it. The gradients of weights are one product over all steps;
+attention's are summed in place. `tests/reference/` holds the same recurrence written sentence by
+sentence, and checks both values and gradients.
 
-Shapes: as in `conditional_gru.py`; I steps, X = I * B rows of all steps.
+Shapes: as in `conditional_gru.py` and `places_reader.py`; R rows of all steps, X places of a step,
+W weights of attention at all steps, block by block (`Places.cells_of`).
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from model.attention import gradients_of
 from model.buffer_pool import BufferPool
-from model.cells import early_reset_backward, early_reset_weight, gru_backward, product
+from model.cells import gru_backward, product
 from model.conditional_gru import LoopWeights, PlainState, StepValues, step
 from model.fused_attention import serves
-from model.loop import Memory, stack_or_none
+from model.packing import with_carry
+from model.places import Places, of_block
+from model.places_reader import PlaceMemory, PlacesReader, Read, ReadingGradients
+
+
+class Layout(NamedTuple):
+    """What a pass is told beside tensors that it learns from."""
+
+    places: Places
+    alive_RP: Tensor | None
+    """1 for slots that may still be used at a step; None without slots."""
+    pool: BufferPool
+    """Lends the memory for the attention's hidden layer of all steps."""
 
 
 def run(
-    weights: LoopWeights,
-    memory: Memory,
-    words_IBG: Tensor,
-    start: PlainState,
-    alive_IBP: Tensor | None,
-    pool: BufferPool,
+    weights: LoopWeights, memory: PlaceMemory, words_RG: Tensor, start_BH: Tensor, layout: Layout
 ) -> tuple[Tensor, Tensor, Tensor | None]:
     """Run all steps of a batch, recording gradients.
 
     Args:
         weights: see `ConditionalGru.weights`.
-        memory: see `Decoder.remember`.
-        words_IBG: projected previous words.
-        start: state before the first step; its coverage is zero.
-        alive_IBP: 1 for slots that may still be used at a step; None without slots.
-        pool: lends the memory for the attention's hidden layer of all steps.
+        memory: source words of the batch.
+        words_RG: projected previous words.
+        start_BH: state before the first step; its coverage is zero.
+        layout: where all that lies.
 
     Returns:
-        states_IBH and contexts_IBC of all steps, and tag_mass_IBP or None.
+        states_RH of all steps, attention_W, and tag_mass_RP or None.
     """
-    states_IBH, contexts_IBC, tag_mass_IBP = Recurrence.apply(
-        words_IBG, start.hidden_BH, start.coverage_BJK, alive_IBP, pool, *memory[:-1], *weights
+    states_RH, attention_W, tag_mass_RP = Recurrence.apply(
+        layout, words_RG, start_BH, *memory, *weights
     )
-    return states_IBH, contexts_IBC, tag_mass_IBP
+    return states_RH, attention_W, tag_mass_RP
+
+
+def contexts(attention_W: Tensor, annotations_XC: Tensor, places: Places) -> Tensor:
+    """Return the means of annotations under the attention of all steps, contexts_SC."""
+    ends = [block.places.stop - block.places.start for block in places.blocks]
+    return torch.cat(
+        [
+            torch.bmm(cells_BIJ, annotations_YC.unflatten(0, block.shape)).flatten(0, 1)
+            for cells_BIJ, annotations_YC, block in zip(
+                places.cells_of(attention_W), annotations_XC.split(ends), places.blocks, strict=True
+            )
+        ]
+    )
 
 
 class Recurrence(torch.autograd.Function):
@@ -54,62 +75,98 @@ class Recurrence(torch.autograd.Function):
 
     @staticmethod
     def forward(
-        ctx: Any,
-        words_IBG: Tensor,
-        hidden_BH: Tensor,
-        coverage_BJK: Tensor | None,
-        alive_IBP: Tensor | None,
-        pool: BufferPool,
-        *tensors: Tensor | None,
+        ctx: Any, layout: Layout, words_RG: Tensor, start_BH: Tensor, *tensors: Tensor | None
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """See `run`."""
         memory, weights = _unpack(tensors)
-        state = PlainState(hidden_BH, coverage_BJK)
-        kept: list[StepValues] = []
-        fused = serves(memory.keys_BJA)
-        size = 0 if fused else memory.keys_BJA.numel()
-        learning = ctx.needs_input_grad[0]
-        row = pool.take(size * (len(words_IBG) if learning else 1), memory.keys_BJA)
-        for position, word_BG in enumerate(words_IBG):
-            alive_BP = None if alive_IBP is None else alive_IBP[position]
-            first = size * position if learning else 0
-            hidden_BJA = None if fused else row[first : first + size].view_as(memory.keys_BJA)
-            kept.append(step(weights, memory, word_BG, state, alive_BP, hidden_BJA))
-            state = kept[-1].state
+        learning = ctx.needs_input_grad[1]
+        kept, attention_W, row = _run(
+            layout, memory, weights, words_RG, start_BH, learning=learning
+        )
         if not learning:
-            pool.give_back(row)
-        ctx.pool, ctx.row = pool, row
-        ctx.start, ctx.kept = PlainState(hidden_BH, coverage_BJK), kept
-        ctx.alive_IBP = alive_IBP
-        ctx.save_for_backward(*tensors)
+            layout.pool.give_back(row)
+        ctx.layout, ctx.row, ctx.kept = layout, row, kept
+        ctx.save_for_backward(start_BH, attention_W, *tensors)
+        masses = [values.answer.tag_mass_BP for values in kept]
+        present = [mass_BP for mass_BP in masses if mass_BP is not None]
         return (
-            torch.stack([values.state.hidden_BH for values in kept]),
-            torch.stack([values.context_BC for values in kept]),
-            stack_or_none([values.tag_mass_BP for values in kept]),
+            torch.cat([values.hidden_BH for values in kept]),
+            attention_W,
+            torch.cat(present) if present else None,
         )
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradients in the order of the arguments of `forward`."""
-        memory, weights = _unpack(ctx.saved_tensors)
-        pass_ = _Backward(memory, weights, ctx.start, ctx.kept)
-        grad_states_IBH, grad_contexts_IBC, grad_mass_IBP = grads
-        assert grad_states_IBH is not None
-        assert grad_contexts_IBC is not None
-        for position in range(len(ctx.kept) - 1, -1, -1):
-            alive_BP = None if ctx.alive_IBP is None else ctx.alive_IBP[position]
-            grad_mass_BP = None if grad_mass_IBP is None else grad_mass_IBP[position]
+        start_BH, attention_W, *tensors = ctx.saved_tensors
+        grad_states_RH, grad_attention_W, grad_mass_RP = grads
+        assert grad_states_RH is not None
+        assert grad_attention_W is not None
+        pass_ = _Backward(*_unpack(tensors), ctx.layout, start_BH, ctx.kept)
+        cells = ctx.layout.places.cells_of(grad_attention_W.contiguous())
+        for position, rows in reversed(list(enumerate(ctx.layout.places.plan.steps()))):
             pass_.step(
                 position,
-                grad_states_IBH[position],
-                grad_contexts_IBC[position],
-                grad_mass_BP,
-                alive_BP,
+                grad_states_RH[rows],
+                _weights_of(cells, position, ctx.kept[position].answer),
+                None if grad_mass_RP is None else grad_mass_RP[rows],
             )
-        ctx.pool.give_back(ctx.row)
+        ctx.layout.pool.give_back(ctx.row)
         ctx.kept = ctx.row = None
-        return pass_.totals()
+        return (None, *pass_.totals(attention_W))
+
+
+def _run(
+    layout: Layout,
+    memory: PlaceMemory,
+    weights: LoopWeights,
+    words_RG: Tensor,
+    start_BH: Tensor,
+    *,
+    learning: bool,
+) -> tuple[list[StepValues[Read]], Tensor, Tensor]:
+    """Run all steps; return what was computed, attention_W, and the memory that holds the hidden
+    layers, of the last step only if nothing is learned.
+    """
+    places = layout.places
+    attention_W = words_RG.new_zeros(sum(places.cells))
+    steps, cells = places.plan.steps(), places.cells_of(attention_W)
+    blocks = [list(places.alive(rows.stop - rows.start)) for rows in steps]
+    width, fused = memory.keys_XA.shape[1], serves(memory.keys_XA)
+    sizes = [0 if fused else each[-1].places.stop * width for each in blocks]
+    row = layout.pool.take(sum(sizes) if learning else max(sizes), memory.keys_XA)
+    hidden_BH, coverage, first = start_BH, _no_coverage(memory, weights), 0
+    kept: list[StepValues[Read]] = []
+    for position, (rows, alive, size) in enumerate(zip(steps, blocks, sizes, strict=True)):
+        out_XA = None if fused else row[first : first + size].view(-1, width)
+        reader = PlacesReader(weights, memory, places, alive, out_XA)
+        state = PlainState(hidden_BH[: rows.stop - rows.start], coverage)
+        alive_BP = None if layout.alive_RP is None else layout.alive_RP[rows]
+        values = step(weights, reader, words_RG[rows], state, alive_BP)
+        for block, cells_BIJ in zip(alive, cells, strict=False):
+            weights_BJ = of_block(values.answer.weights_X, block)
+            cells_BIJ[: len(weights_BJ), position] = weights_BJ
+        hidden_BH, coverage = values.hidden_BH, values.answer.coverage
+        kept.append(values)
+        first += size if learning else 0
+    return kept, attention_W, row
+
+
+def _no_coverage(memory: PlaceMemory, weights: LoopWeights) -> Tensor | None:
+    if memory.coverage_XQ is None or weights.recurrent_KQ is None:
+        return None
+    return memory.coverage_XQ.new_zeros((len(memory.coverage_XQ), len(weights.recurrent_KQ)))
+
+
+def _weights_of(cells: Sequence[Tensor], position: int, read: Read) -> Tensor:
+    """Return the weights of one step, weights_X, as a tensor that may be changed."""
+    return torch.cat(
+        [
+            cells_BIJ[: block.shape[0], position].reshape(-1)
+            for block, cells_BIJ in zip(read.blocks, cells, strict=False)
+        ]
+    )
 
 
 class _Backward:
@@ -118,167 +175,98 @@ class _Backward:
     """
 
     def __init__(
-        self, memory: Memory, weights: LoopWeights, start: PlainState, kept: list[StepValues]
+        self,
+        memory: PlaceMemory,
+        weights: LoopWeights,
+        layout: Layout,
+        start_BH: Tensor,
+        kept: list[StepValues[Read]],
     ) -> None:
-        self._memory, self._weights, self._start, self._kept = memory, weights, start, kept
-        self._width = weights.middle_bias_G.shape[0]
-        self._carry_BH = torch.zeros_like(start.hidden_BH)
-        self._carry_BJK: Tensor | None = None
-        assert kept[0].hidden_BJA is not None
-        self._attention = gradients_of(
-            kept[0].hidden_BJA, memory.keys_BJA, weights.score_A, weights.feature_FA
-        )
+        self._memory, self._weights, self._places = memory, weights, layout.places
+        self._start_BH, self._kept = start_BH, kept
+        self._reading = ReadingGradients(weights, memory, layout.places)
+        self._carry_BH = start_BH[:0]
         self._words: list[Tensor] = []
         self._states: list[Tensor] = []
         self._middles: list[Tensor] = []
-        self._contexts_in: list[Tensor] = []
-        self._contexts: list[Tensor] = []
-        self._has_coverage = memory.coverage_BJQ is not None
-        if memory.coverage_BJQ is not None:
-            assert weights.recurrent_KQ is not None
-            assert weights.attention_Q is not None
-            self._coverage_BJQ = torch.zeros_like(memory.coverage_BJQ)
-            self._recurrent_KQ = torch.zeros_like(weights.recurrent_KQ)
-            self._attention_Q = torch.zeros_like(weights.attention_Q)
+        self._means: list[Tensor] = []
+
+    def _before(self, position: int) -> Tensor:
+        """Return the state before a step."""
+        before_BH = self._kept[position - 1].hidden_BH if position else self._start_BH
+        return before_BH[: len(self._kept[position].hidden_BH)]
 
     def step(
         self,
         position: int,
         grad_state_BH: Tensor,
-        grad_context_BC: Tensor,
+        grad_weights_X: Tensor,
         grad_mass_BP: Tensor | None,
-        alive_BP: Tensor | None,
     ) -> None:
         """Go back through one step."""
-        values = self._kept[position]
-        assert values.hidden_BJA is not None
-        assert self._weights.context_CG is not None
-        before = self._kept[position - 1].state if position else self._start
-        grad_in_BG, grad_inner_BG, grad_middle_BH = gru_backward(
-            grad_state_BH + self._carry_BH, values.middle_BH, values.second
+        values, weights = self._kept[position], self._weights
+        grad_source_BG, grad_inner_BG, grad_middle_BH = gru_backward(
+            with_carry(grad_state_BH, self._carry_BH), values.middle_BH, values.second
         )
-        grad_context_BC = grad_context_BC + product(grad_in_BG, self._weights.context_CG.T)
-        grad_weights_BJ = self._attention_gradient(
-            grad_context_BC, grad_in_BG, grad_mass_BP, alive_BP
+        grad_query_BA, grad_state_BQ, grad_mean_BU = self._reading.step(
+            values.answer, grad_weights_X, grad_source_BG, grad_mass_BP
         )
-        grad_state_BQ, grad_coverage_BJK = self._coverage_step(values, before, grad_weights_BJ)
-        query_BA, features_BJF = self._attention.step(
-            grad_weights_BJ, values.weights_BJ, values.hidden_BJA, values.features_BJF
-        )
-        if self._has_coverage and features_BJF is not None and before.coverage_BJK is not None:
-            part_BJK = features_BJF[..., : before.coverage_BJK.shape[-1]]
-            self._carry_BJK = (
-                part_BJK if grad_coverage_BJK is None else part_BJK + grad_coverage_BJK
-            )
-        grad_projected_BN = torch.cat([query_BA, grad_inner_BG], dim=-1)
-        grad_middle_BH += product(grad_projected_BN, self._weights.middle_HN.T)
+        grad_projected_BN = torch.cat([grad_query_BA, grad_inner_BG], dim=-1)
+        grad_middle_BH += product(grad_projected_BN, weights.middle_HN.T)
         grad_word_BG, grad_first_BG, grad_before_BH = gru_backward(
-            grad_middle_BH, before.hidden_BH, values.first
+            grad_middle_BH, self._before(position), values.first
         )
-        grad_state_BM = grad_first_BG
-        if grad_state_BQ is not None:
-            grad_state_BM = torch.cat([grad_first_BG, grad_state_BQ], dim=-1)
-        self._carry_BH = grad_before_BH + product(grad_state_BM, self._weights.state_HM.T)
+        grad_state_BM = torch.cat([grad_first_BG, grad_state_BQ], dim=-1)
+        self._carry_BH = grad_before_BH + product(grad_state_BM, weights.state_HM.T)
         self._words.append(grad_word_BG)
         self._states.append(grad_state_BM)
         self._middles.append(grad_projected_BN)
-        self._contexts_in.append(grad_in_BG)
-        self._contexts.append(grad_context_BC)
+        self._means.append(grad_mean_BU)
 
-    def _attention_gradient(
-        self,
-        grad_context_BC: Tensor,
-        grad_in_BG: Tensor,
-        grad_mass_BP: Tensor | None,
-        alive_BP: Tensor | None,
-    ) -> Tensor:
-        """Return the gradient by the attention weights that comes through the context vector."""
-        memory, weights = self._memory, self._weights
-        # As a row times a matrix: ten times faster on CPUs than the matrix times a column.
-        annotations_BCJ = memory.annotations_BJC.transpose(1, 2)
-        grad_B1J = torch.bmm(grad_context_BC.unsqueeze(1), annotations_BCJ)
-        if memory.tags_BJP is not None and alive_BP is not None and weights.tag_PG is not None:
-            total_BP = grad_in_BG @ weights.tag_PG.T
-            if grad_mass_BP is not None:
-                total_BP += grad_mass_BP
-            tags_BPJ = memory.tags_BJP.transpose(1, 2)
-            grad_B1J += torch.bmm((total_BP * alive_BP).unsqueeze(1), tags_BPJ)
-        return grad_B1J.squeeze(1)
-
-    def _coverage_step(
-        self, values: StepValues, before: PlainState, grad_weights_BJ: Tensor
-    ) -> tuple[Tensor | None, Tensor | None]:
-        """Return the gradients by the state's projection and the old coverage; add to
-        `grad_weights_BJ`.
+    def totals(self, attention_W: Tensor) -> tuple[Tensor | None, ...]:
+        """Return all gradients in the order of the arguments of `Recurrence.forward`, but for the
+        first.
         """
-        weights = self._weights
-        if before.coverage_BJK is None or values.coverage is None:
-            return None, None
-        if self._carry_BJK is None:  # nothing reads the coverage after the last step
-            size = len(self._attention_Q)
-            return grad_weights_BJ.new_zeros((len(grad_weights_BJ), size)), None
-        assert weights.recurrent_KQ is not None
-        assert weights.attention_Q is not None
-        grad_input_BJQ, grad_coverage_BJK = early_reset_backward(
-            self._carry_BJK, before.coverage_BJK, weights.recurrent_KQ, values.coverage
+        words_RG, states_RM, middles_RN, means_RU = (
+            torch.cat(collected[::-1])
+            for collected in (self._words, self._states, self._middles, self._means)
         )
-        self._coverage_BJQ += grad_input_BJQ
-        flat_XQ = grad_input_BJQ.view(-1, grad_input_BJQ.shape[-1])
-        self._recurrent_KQ += early_reset_weight(
-            before.coverage_BJK.flatten(0, 1), values.coverage.reset_BH.flatten(0, 1), flat_XQ
+        keys_XA, score_A, feature_FA = self._reading.totals()
+        memory = PlaceMemory(
+            self._products(attention_W, means_RU), keys_XA, self._reading.coverage_XQ
         )
-        self._attention_Q.addmv_(flat_XQ.T, values.weights_BJ.reshape(-1))
-        grad_weights_BJ += grad_input_BJQ @ weights.attention_Q
-        return grad_input_BJQ.sum(1), grad_coverage_BJK
-
-    def totals(self) -> tuple[Tensor | None, ...]:
-        """Return all gradients in the order of the arguments of `Recurrence.forward`."""
-        weights, kept, width = self._weights, self._kept, self._width
-        assert weights.context_CG is not None
-        for collected in (
-            self._words,
-            self._states,
-            self._middles,
-            self._contexts_in,
-            self._contexts,
-        ):
-            collected.reverse()
-        before_XH = torch.cat(
-            [self._start.hidden_BH] + [values.state.hidden_BH for values in kept[:-1]]
-        )
-        projected_XN = torch.cat(self._middles)
-        inputs_XG = torch.cat(self._contexts_in)
-        weights_BJI = torch.stack([values.weights_BJ for values in kept], dim=-1)
-        annotations_BJC = torch.bmm(weights_BJI, torch.stack(self._contexts, dim=1))
-        keys_BJA, score_A, feature_FA = self._attention.totals()
-        tag_PG = None
-        if weights.tag_PG is not None:
-            mass_XP = torch.cat([v.tag_mass_BP for v in kept if v.tag_mass_BP is not None])
-            tag_PG = mass_XP.T @ inputs_XG
-        memory = Memory(
-            annotations_BJC,
-            keys_BJA,
-            None,  # type: ignore[arg-type]
-            self._coverage_BJQ if self._has_coverage else None,
-            None,
-        )
+        weights, kept = self._weights, self._kept
+        width = len(weights.middle_bias_G)
+        before_RH = torch.cat([self._before(position) for position in range(len(kept))])
+        middle_RH = torch.cat([values.middle_BH for values in kept])
         loop = LoopWeights(
-            state_HM=_outer(before_XH, torch.cat(self._states), weights.state_HM),
-            middle_HN=_outer(
-                torch.cat([v.middle_BH for v in kept]), projected_XN, weights.middle_HN
-            ),
-            middle_bias_G=projected_XN[:, -width:].sum(0),
-            context_CG=_outer(
-                torch.cat([v.context_BC for v in kept]), inputs_XG, weights.context_CG
-            ),
-            tag_PG=tag_PG,
+            state_HM=_outer(before_RH, states_RM, weights.state_HM),
+            middle_HN=_outer(middle_RH, middles_RN, weights.middle_HN),
+            middle_bias_G=middles_RN[:, -width:].sum(0),
+            tag_PG=self._tags(means_RU[:, :width]),
             score_A=score_A,
             feature_FA=feature_FA,
-            recurrent_KQ=self._recurrent_KQ if self._has_coverage else None,
-            attention_Q=self._attention_Q if self._has_coverage else None,
+            recurrent_KQ=self._reading.recurrent_KQ,
+            attention_Q=self._reading.attention_Q,
         )
-        words_IBG = torch.stack(self._words)
-        return (words_IBG, self._carry_BH, None, None, None, *memory[:-1], *loop)
+        return (words_RG, self._carry_BH, *memory, *loop)
+
+    def _products(self, attention_W: Tensor, means_RU: Tensor) -> Tensor:
+        """Return the gradient by the products, one product of matrices for each sentence."""
+        places = self._places
+        grad_XU = torch.empty_like(self._memory.products_XU)
+        means_SU = places.seated(means_RU).split(places.seats)
+        for block, cells_BIJ, means_YU in zip(
+            places.blocks, places.cells_of(attention_W), means_SU, strict=True
+        ):
+            means_BIU = means_YU.unflatten(0, cells_BIJ.shape[:2])
+            torch.bmm(cells_BIJ.transpose(1, 2), means_BIU, out=of_block(grad_XU, block))
+        return grad_XU
+
+    def _tags(self, sources_RG: Tensor) -> Tensor | None:
+        masses = [values.answer.tag_mass_BP for values in self._kept]
+        present = [mass_BP for mass_BP in masses if mass_BP is not None]
+        return torch.cat(present).T @ sources_RG if present else None
 
 
 def _outer(left_XM: Tensor, right_XN: Tensor, like_MN: Tensor) -> Tensor:
@@ -286,6 +274,6 @@ def _outer(left_XM: Tensor, right_XN: Tensor, like_MN: Tensor) -> Tensor:
     return left_XM.to(like_MN.dtype).T @ right_XN.to(like_MN.dtype)
 
 
-def _unpack(tensors: tuple[Tensor | None, ...]) -> tuple[Memory, LoopWeights]:
-    size = len(Memory._fields) - 1  # a reference has a row of its own
-    return Memory(*tensors[:size]), LoopWeights(*tensors[size:])  # type: ignore[arg-type]
+def _unpack(tensors: Sequence[Tensor | None]) -> tuple[PlaceMemory, LoopWeights]:
+    size = len(PlaceMemory._fields)
+    return PlaceMemory(*tensors[:size]), LoopWeights(*tensors[size:])  # type: ignore[arg-type]

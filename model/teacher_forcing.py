@@ -1,18 +1,23 @@
 """The decoder fed with the words of references.
 
-Shapes: as in `loop.py`.
+Shapes: as in `loop.py`, and in `recurrence.py` where places are packed.
 """
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import torch
 from torch import Tensor
 
 from model.buffer_pool import BufferPool
-from model.conditional_gru import ConditionalGru, PlainState
+from model.cells import product
+from model.conditional_gru import ConditionalGru
 from model.families import AnyDecoder, make_loop
 from model.loop import Memory, State, run, stack_or_none
 from model.noise import SILENT, Noise
+from model.places import Places, places_of
+from model.places_reader import PlaceMemory
+from model.readout import Reading
+from model.recurrence import Layout, contexts
 from model.recurrence import run as run_plain
 from model.transformer_decoder import TransformerDecoder
 from model.transformer_layers import Manner
@@ -43,6 +48,114 @@ class Trace(NamedTuple):
     """
 
 
+class References(NamedTuple):
+    """What is fed."""
+
+    embedded_IBE: Tensor
+    """Embedded previous words; zero before the first."""
+    mask_IB: Tensor
+    """True on words."""
+    alive_IBP: Tensor | None
+    """1 for slots that may still be used at a step; None without slots."""
+    row_N: Tensor
+    """Place `i * B + b` of each real word (int64)."""
+
+
+class Sources(NamedTuple):
+    """What is read."""
+
+    memory: Memory
+    """Where `reads_places`, keys and coverage may be missing."""
+    mask_BJ: Tensor
+    """True on words."""
+
+
+def reads_places(decoder: AnyDecoder) -> TypeGuard[ConditionalGru]:
+    """Say whether references are read by hand, where there are words: by a conditional GRU without
+    further switches.
+    """
+    return isinstance(decoder, ConditionalGru) and decoder.is_plain
+
+
+def read(
+    decoder: AnyDecoder, sources: Sources, references: References, start: State, means: Means
+) -> Reading:
+    """Feed embedded previous words; return what the decoder read at each real word.
+
+    Args:
+        decoder: whose parameters are used.
+        sources: encoded source sentences.
+        references: previous words.
+        start: state before the first step.
+        means: number format, memory and dropout.
+    """
+    if reads_places(decoder):
+        return _read_places(decoder, sources, references, start, means)
+    embedded_IBE, _, alive_IBP, row_N = references
+    traced = trace(decoder, sources.memory, embedded_IBE, start, alive_IBP, means)
+    mass_IBP = traced.tag_mass_IBP
+    return Reading(
+        traced.states_IBH.flatten(0, 1),
+        traced.contexts_IBC.flatten(0, 1),
+        None if mass_IBP is None else mass_IBP.flatten(0, 1),
+        embedded_IBE.flatten(0, 1),
+    ).rows(row_N)
+
+
+def _read_places(
+    decoder: ConditionalGru,
+    sources: Sources,
+    references: References,
+    start: State,
+    means: Means,
+) -> Reading:
+    """Read by hand, where there are words."""
+    annotations_BJC, dtype = sources.memory.annotations_BJC, means.dtype
+    places = places_of(
+        sources.mask_BJ,
+        references.mask_IB,
+        decoder.config.attention_size,
+        annotations_BJC,
+    )
+    annotations_XC = places.words(annotations_BJC)
+    alive_RP = None
+    if references.alive_IBP is not None:
+        alive_RP = places.plan.take(references.alive_IBP, 0)
+    states_RH, attention_W, mass_RP = run_plain(
+        decoder.weights(tags=alive_RP is not None, dtype=dtype),
+        _memory(decoder, annotations_XC, sources.memory.tags_BJP, places, dtype),
+        decoder.words(places.plan.take(references.embedded_IBE, 0), dtype),
+        places.sentences(start.layers[0].hidden_BH),
+        Layout(places, alive_RP, means.pool),
+    )
+    row_N = places.rows_of(references.row_N)
+    return Reading(
+        states_RH.index_select(0, row_N),
+        contexts(attention_W, annotations_XC, places).index_select(
+            0, places.seats_of(references.row_N)
+        ),
+        None if mass_RP is None else mass_RP.index_select(0, row_N),
+        references.embedded_IBE.flatten(0, 1).index_select(0, references.row_N),
+    )
+
+
+def _memory(
+    decoder: ConditionalGru,
+    annotations_XC: Tensor,
+    tags_BJP: Tensor | None,
+    places: Places,
+    dtype: torch.dtype,
+) -> PlaceMemory:
+    assert decoder.attention is not None
+    products_XU = product(annotations_XC, decoder.context_weight_CG.to(dtype))
+    if tags_BJP is not None:
+        products_XU = torch.cat([products_XU, places.words(tags_BJP)], 1)
+    coverage_XQ = None
+    if decoder.coverage is not None:
+        coverage_XQ = decoder.coverage.inputs(annotations_XC, dtype)
+    return PlaceMemory(products_XU, decoder.attention.keys(annotations_XC, dtype), coverage_XQ)
+
+
 def trace(
     decoder: AnyDecoder,
     memory: Memory,
@@ -51,8 +164,7 @@ def trace(
     alive_IBP: Tensor | None,
     means: Means,
 ) -> Trace:
-    """Feed embedded previous words: all at once to a Transformer, by hand where a conditional GRU
-    has no further switches.
+    """Feed embedded previous words: all at once to a Transformer, else one by one.
 
     Args:
         decoder: whose parameters are used.
@@ -62,22 +174,10 @@ def trace(
         alive_IBP: 1 for slots that may still be used at a step; None without slots.
         means: number format, memory and dropout.
     """
-    dtype, pool, noise = means
     if isinstance(decoder, TransformerDecoder):
-        manner = Manner(noise, dtype)
+        manner = Manner(means.noise, means.dtype)
         return _at_once(decoder, memory, embedded_IBE, start, alive_IBP, manner)
-    if not (isinstance(decoder, ConditionalGru) and decoder.is_plain):
-        return recorded(decoder, memory, embedded_IBE, start, alive_IBP, dtype)
-    return Trace(
-        *run_plain(
-            decoder.weights(tags=alive_IBP is not None, dtype=dtype),
-            memory,
-            decoder.words(embedded_IBE, dtype),
-            PlainState(start.layers[0].hidden_BH, start.coverage_BJK),
-            alive_IBP,
-            pool,
-        )
-    )
+    return recorded(decoder, memory, embedded_IBE, start, alive_IBP, means.dtype)
 
 
 def recorded(

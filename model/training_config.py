@@ -57,6 +57,7 @@ class TrainingConfig:
     whose gradient is clipped in nearly every step.
     """
     optimizer: Optimizer = "adam"
+    """Adam, or Adadelta as in the papers."""
     learning_rate: float = DEFAULT_LEARNING_RATE
     """Step size of Adam; Adadelta (rho 0.95, epsilon 1e-6) has none, as in the papers."""
     final_learning_rate: float = 0.0
@@ -75,6 +76,10 @@ class TrainingConfig:
     """Share of each word's target spread evenly over the vocabulary, between 0 and 1."""
     dropout: float = 0.0
     """Share of units dropped on embeddings and readout, between 0 and 1."""
+    phrase_dropout: float = 0.0
+    """Share of offered phrases that are kept back, drawn anew in each pass, so that their words are
+    learned as words too; 1 trains without any phrase.
+    """
     precision: Precision = "float32"
     """Number format of matrix products; states, losses and the optimizer stay in float32. "tf32",
     which GPUs alone have, keeps 11 significant bits of float32's 24.
@@ -123,6 +128,7 @@ class TrainingConfig:
     place; 0 takes the weights themselves.
     """
     seed: int = 1
+    """Of the first weights, of dropout and of the order of pairs."""
     checkpoint_steps: int = field(default=200, metadata=CONDUCT)
     """Keep the work so far after every so many steps, and whenever the training is asked to stop.
     """
@@ -183,6 +189,8 @@ class TrainingConfig:
         for name in ("label_smoothing", "dropout", "ema"):
             value = getattr(self, name)
             require(0 <= value < 1, f"training.{name}", value, "at least 0 and below 1")
+        share = self.phrase_dropout
+        require(0 <= share <= 1, "training.phrase_dropout", share, "between 0 and 1")
         require(self.learning_rate > 0, "training.learning_rate", self.learning_rate, "above 0")
         check_device("training.device", self.device)
         one_of("training.optimizer", self.optimizer, get_args(Optimizer))

@@ -25,7 +25,7 @@ from model.offered import Open
 from model.phrase_mode import GateMode, Phrases, Request, SoftmaxMode
 from model.placing import placed
 from model.readout import Reading, Readout
-from model.teacher_forcing import Means, trace
+from model.teacher_forcing import Means, References, Sources, read, reads_places
 
 
 class Source(NamedTuple):
@@ -72,11 +72,19 @@ class Translator(nn.Module):
 
     def encode(self, source: SourceBatch, noise: Noise, dtype: torch.dtype) -> Source:
         """Encode the source sentences and the phrases offered to them."""
+        return self._encode(source, noise, dtype, keys=True)
+
+    def _encode(
+        self, source: SourceBatch, noise: Noise, dtype: torch.dtype, *, keys: bool
+    ) -> Source:
+        """Encode; without keys where `teacher_forcing.read` makes its own."""
         annotations_BJC = self.encoder(source.ids_BJ, source.mask_BJ, noise, dtype)
         tagged = self.phrase_mode is not None and source.has_slots
-        memory = self.decoder.remember(
-            annotations_BJC, source.mask_BJ, source.slot_BJ if tagged else None, dtype
-        )
+        slot_BJ = source.slot_BJ if tagged else None
+        if keys or not reads_places(self.decoder):
+            memory = self.decoder.remember(annotations_BJC, source.mask_BJ, slot_BJ, dtype)
+        else:
+            memory = self.decoder.without_keys(annotations_BJC, source.mask_BJ, slot_BJ)
         phrases = None
         if self.phrase_mode is not None and tagged:
             phrases = self.phrase_mode.encode(source, self.decoder.table(), dtype)
@@ -103,7 +111,7 @@ class Translator(nn.Module):
         """
         source, target = placed(source, self.device), placed(target, self.device)
         dtype = self.number_format(precision)
-        encoded = self.encode(source, noise, dtype)
+        encoded = self._encode(source, noise, dtype, keys=False)
         tagged = encoded.memory.tags_BJP is not None
         alive_IBP = target.alive_IBP() if tagged else None
         reading = self._read(source, target, encoded, alive_IBP, noise, dtype)
@@ -147,20 +155,19 @@ class Translator(nn.Module):
             1, len(source.ids_BJ), -1
         )
         word_IBE = noise.dropout(torch.cat([first_1BE, previous_IBE]))
-        states_IBH, contexts_IBC, mass_IBP, *_ = trace(
-            self.decoder,
-            encoded.memory,
+        references = References(
             word_IBE,
-            self.decoder.start(encoded.memory, source.mask_BJ),
+            target.mask_IB,
             None if alive_IBP is None else alive_IBP.to(word_IBE.dtype),
+            target.row_N,
+        )
+        return read(
+            self.decoder,
+            Sources(encoded.memory, source.mask_BJ),
+            references,
+            self.decoder.start(encoded.memory, source.mask_BJ),
             Means(dtype, self.pool, noise),
         )
-        return Reading(
-            states_IBH.flatten(0, 1),
-            contexts_IBC.flatten(0, 1),
-            None if mass_IBP is None else mass_IBP.flatten(0, 1),
-            word_IBE.flatten(0, 1),
-        ).rows(target.row_N)
 
 
 def build_translator(

@@ -6,15 +6,20 @@ and taken away.
 
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from storage.datasets import ArtifactRef
+from storage.held import Held, hold_rows
 from storage.workspace import Elsewhere, Source, Workspace
 from tasks.changed_ids import WITH_IDS, changed_ids
 from tasks.compiled.arrays import Sentences, texts_of
 from tasks.mining.candidates import BATCH_PAIRS
 from tasks.tagging.matcher import Matcher
+
+_MOST_HELD = 2000
+"""Most rows of a table that are kept in memory for the next step, about a kilobyte each."""
 
 _MERGED = """
 SELECT {columns}, {sums}
@@ -91,7 +96,30 @@ def changed_pairs(
     """
     ids = changed_ids(workspace, now, old)
     with workspace.aside() as aside:
-        yield aside, with_ids(workspace, aside, now, ids), with_ids(workspace, aside, old, ids)
+        yield (
+            aside,
+            changed_rows(workspace, aside, now, ids),
+            changed_rows(workspace, aside, old, ids),
+        )
+
+
+def changed_rows(
+    workspace: Workspace, aside: Workspace, ref: ArtifactRef, ids: Sequence[str]
+) -> ArtifactRef:
+    """Write, aside, what changed in a table of pairs or links, given its ids.
+
+    Several steps ask for the same rows, and to find them in the table takes longer than to write
+    them, so a few are kept.
+    """
+    if len(ids) > _MOST_HELD:
+        return with_ids(workspace, aside, ref, ids)
+    return _held(workspace, ref, tuple(ids)).write(aside.root)
+
+
+@lru_cache(maxsize=32)
+def _held(workspace: Workspace, ref: ArtifactRef, ids: tuple[str, ...]) -> Held:
+    """Read the rows of a table of pairs or links that have some ids."""
+    return hold_rows(workspace.root, ref, "pair_id", ids)
 
 
 def with_ids(

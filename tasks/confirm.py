@@ -2,7 +2,7 @@
 offered.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +16,7 @@ from tasks.documents import read_counted, ruled_pairs
 from tasks.mining.likely import LikelyPhrases
 from tasks.mining.rule_uses import TOTAL_RULE_USES, count_rule_uses
 from tasks.mining.uses import UseCounts, count_uses_in
-from tasks.phrase_columns import picked_of, read_phrases
+from tasks.phrase_columns import picked_of, query_phrases, read_phrases
 from tasks.reconfirm import (
     KNOWN_PHRASES,
     MERGED_PHRASE_USES,
@@ -49,7 +49,7 @@ def confirm(
     if before is None:
         return _write_uses(workspace, _uses(workspace, pairs, read_phrases(workspace, phrases)))
     tables = {"phrases": phrases, "phrases_before": before.inputs["phrases"]}
-    known, new = (_phrases(workspace, query, tables) for query in (KNOWN_PHRASES, NEW_PHRASES))
+    known, new = (query_phrases(workspace, it, tables) for it in (KNOWN_PHRASES, NEW_PHRASES))
     with touched_documents(workspace, pairs, before.inputs["pairs"]) as (aside, now, old):
         holding = pairs_with(workspace, aside, pairs, spelled(new.sources))
         added = _write_uses(aside, _uses(aside, now, known), _uses(aside, holding, new))
@@ -65,12 +65,6 @@ def confirm(
 
 Counted = tuple[LikelyPhrases, UseCounts]
 """Phrases, and their uses."""
-
-
-def _phrases(workspace: Workspace, query: str, tables: Mapping[str, ArtifactRef]) -> LikelyPhrases:
-    """Return the phrases that a query gives, in order."""
-    found = workspace.query_arrays(query, tables)
-    return LikelyPhrases.of_lists(found["source"], found["target"])
 
 
 def _uses(workspace: Workspace, pairs: ArtifactRef, phrases: LikelyPhrases) -> Counted:

@@ -6,25 +6,20 @@ alone is counted only where something changed; which words belong together (`uni
 the whole text and is counted each time.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from storage.columns import PickedTexts
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.changed_pairs import changed_pairs, merged_counts, pairs_with, write_merged
-from tasks.compiled.arrays import Sentences, Texts, spelled, texts_of
+from tasks.compiled.arrays import Sentences, Texts, spelled
 from tasks.mining.likelihood_ratio import units
 from tasks.mining.likely import LikelyPhrases
-from tasks.mining.part_of_speech import Tagger
+from tasks.mining.part_of_speech import shared_tagger
 from tasks.mining.term_contexts import (
-    FACTS,
     English,
-    Facts,
-    FactTable,
     PhraseFinder,
     count_contexts,
     count_units,
@@ -37,7 +32,7 @@ from tasks.mining.term_scores import (
     border_scores_of,
 )
 from tasks.mining.word_arrays import WordArrays
-from tasks.phrase_columns import picked_of, read_phrases
+from tasks.phrase_columns import CountedFacts, read_phrases, write_facts
 from tasks.step import Before, step
 from tasks.text.script import normalise
 
@@ -82,7 +77,7 @@ def count_sequences(
 def _write_sequences(
     workspace: Workspace, pairs: ArtifactRef, place: Workspace, max_words: int
 ) -> tuple[ArtifactRef, ArtifactRef]:
-    counts = count_terms(_arrays(workspace, pairs), Tagger(), max_words=max_words + 1)
+    counts = count_terms(_arrays(workspace, pairs), shared_tagger(), max_words=max_words + 1)
     words = list(joined(counts.sequences))
     sequences = place.write_columns(
         "sequence_counts",
@@ -138,12 +133,12 @@ def count_places(
     names = _names(workspace, entries)
     phrases = read_phrases(workspace, candidates)
 
-    def count(place: Workspace, pairs: ArtifactRef, phrases: LikelyPhrases) -> Counted:
+    def count(place: Workspace, pairs: ArtifactRef, phrases: LikelyPhrases) -> CountedFacts:
         arrays, english = _arrays(place, pairs), _english(place, pairs)
         return phrases, count_contexts(arrays, phrases, names, english, max_words=max_words)
 
     if before is None:
-        return _write_contexts(workspace, count(workspace, pairs, phrases))
+        return write_facts(workspace, count(workspace, pairs, phrases))
     tables = {"candidates": candidates, "candidates_before": before.inputs["candidates"]}
     same = {row["source"] for row in workspace.query(_SAME_SOURCES, tables)}
     is_same = np.asarray([source in same for source in spelled(phrases.sources)], np.bool_)
@@ -151,8 +146,8 @@ def count_places(
     change = changed_pairs(workspace, pairs, before.inputs["pairs"])
     with change as (aside, now, old):
         holding = pairs_with(workspace, aside, pairs, spelled(new.sources))
-        more = _write_contexts(aside, count(aside, now, known), count(aside, holding, new))
-        less = _write_contexts(aside, count(aside, old, known))
+        more = write_facts(aside, count(aside, now, known), count(aside, holding, new))
+        less = write_facts(aside, count(aside, old, known))
         return write_merged(workspace, MERGED_CONTEXTS, before.result, (aside, more, less), tables)
 
 
@@ -181,7 +176,7 @@ def count_formed(
     formed = units(scores, least=min_likelihood_ratio, max_words=max_words)
     phrases = read_phrases(workspace, candidates)
     facts = count_units(arrays, phrases, formed, max_words=max_words)
-    return _write_contexts(workspace, (phrases, [facts]))
+    return write_facts(workspace, (phrases, [facts]))
 
 
 @lru_cache(maxsize=1)
@@ -193,22 +188,6 @@ def _scores(workspace: Workspace, neighbours: ArtifactRef) -> BorderScores:
     if counts is None:
         return BorderScores(np.zeros(0, np.uint64), np.zeros(0))
     return border_scores_of((Texts(*texts["first"]), Texts(*texts["second"])), counts)
-
-
-Counted = tuple[LikelyPhrases, Iterable[Facts]]
-"""Phrases, and what was counted of their sources."""
-
-
-def _write_contexts(workspace: Workspace, *counted: Counted) -> ArtifactRef:
-    """Write what was counted of some phrases, each of them in one of the parts."""
-    tables = [(phrases.sources, FactTable.of(facts)) for phrases, facts in counted]
-    columns = {
-        "source": picked_of([(sources, table.phrase) for sources, table in tables]),
-        "fact": PickedTexts(FACTS, np.concatenate([table.fact for _, table in tables])),
-        "value": picked_of([(texts_of(table.values), table.value) for _, table in tables]),
-        "count": np.concatenate([table.number for _, table in tables]),
-    }
-    return workspace.write_columns("term_contexts", columns)
 
 
 def _arrays(workspace: Workspace, pairs: ArtifactRef) -> WordArrays:

@@ -9,6 +9,8 @@ from storage.engine import EngineConfig
 from storage.errors import ConfigError
 
 LOCAL_CLUSTER = "distributed.LocalCluster"
+MAX_PARTS = 10_000
+"""Most shards, workers or threads: each shard is a run of each step, so more only take longer."""
 
 
 def is_of_this_machine(address: str) -> bool:
@@ -45,6 +47,7 @@ class ExecutionConfig:
     query_memory: str = "2GB"
     """Memory limit of one query, such as "2GB"; what does not fit is spilled to the workspace."""
     query_threads: int = 2
+    """Processor threads of one query."""
     wait_seconds: float = 0.0
     """How long to wait for the lease of the workspace before giving up."""
 
@@ -53,9 +56,10 @@ class ExecutionConfig:
             raise ConfigError(f'execution.runner is {self.runner!r}; expected "local" or "dask".')
         self._check_cluster()
         for name in ("workers", "shards", "query_threads"):
-            if getattr(self, name) < 1:
+            if not 1 <= getattr(self, name) <= MAX_PARTS:
                 raise ConfigError(
-                    f"execution.{name} is {getattr(self, name)}; it must be 1 or more."
+                    f"execution.{name} is {getattr(self, name)}; it must be between 1 and "
+                    f"{MAX_PARTS}."
                 )
         for name in ("wait_seconds", "wait_for_workers"):
             if getattr(self, name) < 0:

@@ -30,6 +30,7 @@ MACHINERY = frozenset(
         "own_process",
         "prefect_call",
         "progress",
+        "raised",
         "run",
         "side_by_side",
         "step",
@@ -76,6 +77,13 @@ def fingerprint(function: Callable[..., Any], libraries: tuple[str, ...] = ()) -
     """
     with _PARSER:
         return _fingerprint(function.__module__, function.__qualname__, libraries)
+
+
+def read_again() -> None:
+    """Forget what was read: fingerprints are then of the sources as they stand on disk now."""
+    with _PARSER:
+        for kept in (_fingerprint, _load, _imported_by, _module_digests):
+            kept.cache_clear()
 
 
 @lru_cache(maxsize=256)

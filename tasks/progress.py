@@ -15,6 +15,9 @@ T = TypeVar("T")
 
 FIRST_AFTER_SECONDS = 2.0
 EVERY_SECONDS = 1.0
+FORETOLD_FROM_SHARE = 0.01
+FORETOLD_FROM_SECONDS = 60.0
+"""From here on the time left is told: the first items wait for what is only loaded once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,18 @@ class Progress:
         return (self.total - self.done) / self.rate if self.rate else float("inf")
 
     @property
+    def _is_foretold(self) -> bool:
+        """Say whether the time left can be told by now."""
+        begun = self.share >= FORETOLD_FROM_SHARE or self.seconds >= FORETOLD_FROM_SECONDS
+        return begun and self.seconds_left != float("inf")
+
+    @property
     def _rate_text(self) -> str:
         return f"{self.rate:,.0f}" if self.rate >= 10 else f"{self.rate:.2g}"
 
     def __str__(self) -> str:
         """Return one line for a log or a terminal."""
-        left = "" if self.seconds_left == float("inf") else f", {self.seconds_left:,.0f} s left"
+        left = f", {self.seconds_left:,.0f} s left" if self._is_foretold else ""
         note = f", {self.note}" if self.note else ""
         done = f"{self.done:,.0f}"
         if self.total:

@@ -6,11 +6,12 @@ whole document with it; all others count as they did.
 
 import contextlib
 from collections.abc import Iterator
+from functools import lru_cache
 
 from storage.datasets import ArtifactRef
-from storage.workspace import Elsewhere, Workspace
+from storage.workspace import Workspace
 from tasks.changed_ids import changed_ids
-from tasks.changed_pairs import merged_counts
+from tasks.changed_pairs import changed_rows, merged_counts
 
 _OWN = "CASE WHEN document = '' THEN pair_id ELSE '' END"
 _TOUCHED = f"""
@@ -19,7 +20,7 @@ WITH touched AS (
     UNION
     SELECT corpus, document, {_OWN} AS own FROM old WHERE pair_id IN (SELECT UNNEST($ids))
 )
-SELECT here.* FROM {{table}} AS here SEMI JOIN touched
+SELECT here.pair_id FROM {{table}} AS here SEMI JOIN touched
 ON here.corpus = touched.corpus AND here.document = touched.document
     AND CASE WHEN here.document = '' THEN here.pair_id ELSE '' END = touched.own
 ORDER BY pair_id
@@ -48,11 +49,23 @@ def touched_documents(
     Yields:
         The workspace in which they lie for the moment, and the two tables.
     """
-    changed = {"ids": list(changed_ids(workspace, now, old))}
-    tables = {name: Elsewhere(workspace.root, ref) for name, ref in (("now", now), ("old", old))}
+    ids_now, ids_old = _touched_ids(workspace, now, old)
     with workspace.aside() as aside:
         yield (
             aside,
-            aside.write_query("pairs", _TOUCHED.format(table="now"), tables, changed),
-            aside.write_query("pairs", _TOUCHED.format(table="old"), tables, changed),
+            changed_rows(workspace, aside, now, ids_now),
+            changed_rows(workspace, aside, old, ids_old),
         )
+
+
+@lru_cache(maxsize=16)
+def _touched_ids(
+    workspace: Workspace, now: ArtifactRef, old: ArtifactRef
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the pairs in the documents that changed, now and before; several steps
+    ask for them.
+    """
+    tables, changed = {"now": now, "old": old}, {"ids": list(changed_ids(workspace, now, old))}
+    found = (workspace.query(_TOUCHED.format(table=name), tables, changed) for name in tables)
+    ids_now, ids_old = (tuple(row["pair_id"] for row in rows) for rows in found)
+    return ids_now, ids_old

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from storage.datasets import ArtifactRef
 from storage.workspace import Workspace
 from tasks.changed_ids import changed_ids
-from tasks.changed_pairs import merged_counts, with_ids, write_merged
+from tasks.changed_pairs import changed_rows, merged_counts, write_merged
 from tasks.step import Before
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,10 @@ def changed_links(
     ids = sorted({*changed_ids(workspace, now[0], old[0]), *changed_ids(workspace, now[1], old[1])})
     with workspace.aside() as aside:
         added, removed = (
-            (with_ids(workspace, aside, pairs, ids), with_ids(workspace, aside, links, ids))
+            (
+                changed_rows(workspace, aside, pairs, ids),
+                changed_rows(workspace, aside, links, ids),
+            )
             for pairs, links in (now, old)
         )
         log.info("counting %d pairs more and %d less", added[0].rows, removed[0].rows)

@@ -206,8 +206,15 @@ def steps_named(name: str) -> list["Step[Any, Any]"]:
 
 def read_code() -> None:
     """Digest the code of every step now, so that an edit during a long run is not taken for it."""
-    for defined in _defined:
-        defined.fingerprint()
+    code_of_steps()
+
+
+def code_of_steps() -> dict[str, str]:
+    """Return the digest of the code of every step that was imported, by module and name."""
+    return {
+        f"{defined.function.__module__}:{defined.name}": defined.fingerprint().digest
+        for defined in _defined
+    }
 
 
 def current_call() -> CurrentCall:

@@ -15,7 +15,7 @@ from tasks.key_parts import PartTables
 from tasks.mining.c_value import Nesting
 from tasks.mining.categories import category_of
 from tasks.mining.key_parts import Part
-from tasks.mining.part_of_speech import Tagger
+from tasks.mining.part_of_speech import Tagger, shared_tagger
 from tasks.mining.term_config import TermConfig
 from tasks.mining.term_facts import TOTAL_CONTEXTS, TermFacts, gather, nc_values
 from tasks.mining.term_totals import (
@@ -106,7 +106,7 @@ def judge_terms(
     """
     tables = PartTables(workspace, phrases["candidates"], part)
     facts = gather(tables.rows(TOTAL_CONTEXTS, {"term_contexts": term_contexts}))
-    tagger = Tagger()
+    tagger = shared_tagger()
     judge = _judge(workspace, tables, totals, facts, tagger, config.terms)
     listed = _listed_categories(tables.rows(NAMED_LISTINGS, {"listings": phrases["listings"]}))
     rows = (

@@ -3,6 +3,7 @@
 Test files have unique names, since the folders of tests are no packages.
 """
 
+import importlib.util
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,6 +19,11 @@ GOLDEN = Path(__file__).parent / "golden"
 
 # A test that imports Prefect must not make the others' logs go to its server.
 os.environ.setdefault("PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW", "ignore")
+
+# Where Triton is there without a GPU, its interpreter runs kernels; Triton reads this when it is
+# imported, which torch may do in any test.
+if importlib.util.find_spec("triton") is not None and not Path("/dev/nvidiactl").exists():
+    os.environ.setdefault("TRITON_INTERPRET", "1")
 
 # A busy machine is no fault of the code: no example has a deadline.
 hypothesis.settings.register_profile("phrasenet", deadline=None)

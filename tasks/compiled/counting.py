@@ -23,8 +23,6 @@ from tasks.compiled.hashing import (
 )
 from tasks.compiled.jit import compiled
 
-_LOW = (1 << 32) - 1
-
 
 class Counting(NamedTuple):
     """One side of the sentence pair that is being counted."""
@@ -221,15 +219,14 @@ def move(old: Numbers, slots: Numbers) -> None:
 
 
 @compiled
-def listed(slots: Numbers, keys: Numbers, numbers: Numbers, counts: Numbers) -> None:
-    """Write key, number and count of each phrase of a table, in any order."""
+def gather(slots: Numbers) -> int:
+    """Move the phrases of a table, in any order, to its first rows; returns how many there are."""
     written = 0
     for row in range(len(slots)):
         if slots[row, 1] != 0:
-            keys[written] = slots[row, 0]
-            numbers[written] = (slots[row, 1] >> 32) - 1
-            counts[written] = slots[row, 1] & _LOW
+            slots[written, 0], slots[written, 1] = slots[row, 0], slots[row, 1]
             written += 1
+    return written
 
 
 @compiled

@@ -53,11 +53,11 @@ def _same(texts: Texts, one: int, other: int) -> bool:
     size = texts.starts[one + 1] - first
     if texts.starts[other + 1] - second != size:
         return False
-    return _equal(texts.data, first, texts.data[second : second + size])
+    return equal(texts.data, first, texts.data[second : second + size])
 
 
 @compiled
-def _equal(letters: Bytes, at: int, text: Bytes) -> bool:
+def equal(letters: Bytes, at: int, text: Bytes) -> bool:
     """Say whether a text stands at a place of letters, which has room for it."""
     place = 0
     while place < len(text) and letters[at + place] == text[place]:
@@ -87,12 +87,12 @@ def find_opposite(standing: Standing, targets: Texts, sentences: Sentences, out:
         sentences: the sentences opposite, with a blank between words.
         out: as `room_for` makes it, to be filled in.
     """
-    letters, begins, ends = _room(sentences)
+    letters, begins, ends = room_for_words(sentences)
     last, size, base = np.int64(-1), 0, np.int64(0)
     for item in range(len(out.row)):
         sentence, target = standing.sentence[out.row[item]], out.target[item]
         if sentence != last:
-            size, last = _lay_out(sentences, sentence, letters, begins, ends), sentence
+            size, last = lay_out(sentences, sentence, letters, begins, ends), sentence
             base = sentences.starts[sentence]
         text = targets.data[targets.starts[target] : targets.starts[target + 1]]
         number, start, end = _occurrences(text, letters, begins[:size], ends)
@@ -102,7 +102,7 @@ def find_opposite(standing: Standing, targets: Texts, sentences: Sentences, out:
 
 
 @compiled
-def _room(sentences: Sentences) -> tuple[Bytes, Numbers, Numbers]:
+def room_for_words(sentences: Sentences) -> tuple[Bytes, Numbers, Numbers]:
     """Make room for the longest sentence: its bytes, and where each word begins and ends."""
     most_bytes, most_words = np.int64(0), np.int64(0)
     for sentence in range(len(sentences.starts) - 1):
@@ -120,7 +120,7 @@ def _room(sentences: Sentences) -> tuple[Bytes, Numbers, Numbers]:
 
 
 @compiled
-def _lay_out(
+def lay_out(
     sentences: Sentences, sentence: int, letters: Bytes, begins: Numbers, ends: Numbers
 ) -> int:
     """Write the words of a sentence, a blank behind each; returns how many they are."""
@@ -146,7 +146,7 @@ def _occurrences(
     first place and where that ends, too."""
     count, first, first_end, free = 0, np.int64(0), np.int64(0), np.int64(0)
     for word in range(len(begins)):
-        if word < free or not _is_run(text, letters, begins[word], ends[len(begins) - 1]):
+        if word < free or not is_run(text, letters, begins[word], ends[len(begins) - 1]):
             continue
         free = np.int64(word + 1)
         while free < len(begins) and begins[free] < begins[word] + len(text):
@@ -158,12 +158,12 @@ def _occurrences(
 
 
 @compiled
-def _is_run(text: Bytes, letters: Bytes, at: int, past: int) -> bool:
+def is_run(text: Bytes, letters: Bytes, at: int, past: int) -> bool:
     """Say whether a text, which is not empty, stands at the beginning of a word and ends where one
     does."""
     if at + len(text) > past or letters[at] != text[0] or letters[at + len(text)] != _BLANK:
         return False
-    return _equal(letters, at, text)
+    return equal(letters, at, text)
 
 
 @compiled
@@ -200,6 +200,6 @@ def _second_character(text: Bytes) -> int:
 def _stands(part: Bytes, text: Bytes, first: int) -> bool:
     """Say whether a part stands in a text, from a byte on."""
     for start in range(first, len(text) - len(part) + 1):
-        if text[start] == part[0] and _equal(text, start, part):
+        if text[start] == part[0] and equal(text, start, part):
             return True
     return False

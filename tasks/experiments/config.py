@@ -54,6 +54,7 @@ class VariantConfig:
     """A system under a name of its own, with other settings."""
 
     name: str
+    """What it is called in tables and commands."""
     system: str
     """The named system that it is a variant of."""
     baseline: str = ""
@@ -75,6 +76,7 @@ class DataConfig:
     """Texts that the cells learn from: some of the corpora, with other settings of texts."""
 
     name: str
+    """What it is called in tables and commands."""
     corpora: tuple[str, ...] = ()
     """Names of the corpora; empty for all."""
     systems: tuple[str, ...] = ()

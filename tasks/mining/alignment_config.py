@@ -44,6 +44,8 @@ class AlignmentConfig:
     direction alone sees, where the other sees no link of the word at all; 0 to 1. With 0 most links
     are one word to one; more lets a word keep what belongs to it (`province` after a name)."""
     heuristic: Heuristic = "grow-diag-final-and"
+    """How the links of both directions are made one, as Moses names it: only common ones, all, or
+    the common ones grown by neighbours and, in the end, by words that have no link yet."""
     max_words: int = 80
     """Longest sentence, in words on either side, that is trained on and linked; time grows with its
     cube."""

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from storage.unused_memory import release_unused_memory
 from tasks.compiled.arrays import (
     Corpus,
     Found,
@@ -39,8 +40,8 @@ from tasks.mining.sums import Sums
 
 BATCH_PAIRS = 1 << 14
 """Sentence pairs that are laid out for the compiled loops at a time."""
-_ROOM = 1 << 22
-"""Phrase pairs that are noted before equal ones are added up: 32 MB."""
+_ROOM = 1 << 21
+"""Phrase pairs that are noted before equal ones are added up: 16 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +173,7 @@ class PhraseCounter:
             found = self._sides[0].found, self._sides[1].found
             done, written = count_pairs(corpus, self._rule, found, pairs, done)
             self._sums.add(pairs[:written])
+            release_unused_memory()
         self._sides[0].cut(corpus.source)
         self._sides[1].cut(corpus.target)
 
@@ -229,18 +231,21 @@ class _Side:
     def by_key(self) -> tuple[SideCounts, Ids]:
         """Return what was found, sorted by key, and the place there of each phrase's number.
 
-        Nothing is left here, so that texts do not lie in memory twice.
+        Nothing is left here, so that texts do not lie in memory twice, and the table is freed down
+        to its phrases before they are sorted.
         """
-        from tasks.compiled.counting import listed
+        from tasks.compiled.counting import gather
         from tasks.compiled.laying import in_order
 
-        keys, numbers, counts = (np.empty(self.found.size[0], np.int64) for _ in range(3))
-        listed(self.found.slots, keys, numbers, counts)
-        self.found = _nothing_found()
-        order = np.argsort(keys)
-        keys, numbers, counts = keys[order], numbers[order], counts[order]
-        place = np.empty(len(order), np.int32)
-        place[numbers] = np.arange(len(order), dtype=np.int32)
+        slots, self.found = self.found.slots, _nothing_found()
+        slots.resize((gather(slots), 2), refcheck=False)
+        order = np.argsort(slots[:, 0])
+        keys, counts = slots[order, 0], slots[order, 1]
+        del slots, order
+        numbers = (counts >> 32) - 1
+        counts &= (1 << 32) - 1
+        place = np.empty(len(numbers), np.int32)
+        place[numbers] = np.arange(len(numbers), dtype=np.int32)
         texts, self._texts = self._texts, _no_texts()
         return SideCounts(keys, in_order(texts, numbers), counts), place
 

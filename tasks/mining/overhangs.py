@@ -6,69 +6,77 @@ does not matter, so a source that goes on in many ways (`person`, `persons`, `in
 too. The places are those of the words, with or without a link to the target: to count only where
 the phrase was cut out would leave out just these, since no phrase pair is cut out where a link
 leads out of it.
+
+A text has many times as many phrases as a shard of it, so nothing is done for a phrase whose source
+does not stand in the shard.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
-from tasks.compiled.arrays import Corpus, Ids, Numbers, spelled, starts_of, texts_of
-from tasks.mining.extraction import TARGET_JOINER
-from tasks.tagging.matcher import Matcher
-
-Fact = Literal["opposite", "beyond"]
-"""Places of a source with the target, which is the value, opposite; those of them at which a word
-of content beyond the target is linked to the source."""
-
-FactCount: TypeAlias = tuple[str, Fact, str, int]
-"""Source text, fact, value, number of places, as in `term_contexts.py`."""
+from tasks.compiled.arrays import Corpus, Ids, Numbers, spelled, texts_of
+from tasks.mining.likely import LikelyPhrases
+from tasks.mining.sums import summed
+from tasks.mining.term_contexts import Facts
 
 
-class OverhangCounter:
-    """Counts, for phrases, where the target stands opposite, and where something is beyond it."""
+class Overhangs(NamedTuple):
+    """Counts of the targets that stand opposite their source: arrays of shape (targets,)."""
 
-    def __init__(self, phrases: Mapping[str, Sequence[str]], *, max_words: int) -> None:
-        """Prepare phrases.
+    target: Numbers
+    """Index in the targets of the phrases, ascending."""
+    opposite: Numbers
+    """Places of the source with the target opposite."""
+    beyond: Numbers
+    """Those of them at which a word of content beyond the target is linked to the source."""
 
-        Args:
-            phrases: source text without blanks to its likely targets.
-            max_words: longest source, in words.
-        """
-        self._sources, self._max_words = list(phrases), max_words
-        self._targets = [target for targets in phrases.values() for target in targets]
-        self._words = [target.split(TARGET_JOINER) for target in self._targets]
-        self._firsts = starts_of(list(phrases.values()))
-        self._starts = starts_of(self._words)
-        self._matcher = Matcher(([source], place) for place, source in enumerate(self._sources))
-        self._found, self._beyond = np.zeros((2, len(self._targets)), np.int64)
 
-    def add(self, corpus: Corpus) -> None:
-        """Count in some sentence pairs, beside those counted before."""
-        from tasks.compiled.overhangs import Opposite, count_overhangs
+def count_overhangs_in(
+    corpora: Iterable[Corpus], phrases: LikelyPhrases, *, max_words: int
+) -> Overhangs:
+    """Count in linked sentence pairs where targets stand opposite, and something beyond them.
 
-        targets = Opposite(self._firsts, self._starts, self._numbered(corpus))
-        count_overhangs(corpus, self._places(corpus), targets, self._found, self._beyond)
+    Args:
+        corpora: the pairs, some of them at a time.
+        phrases: the phrases.
+        max_words: longest source, in words.
+    """
+    nothing = np.zeros(0, np.int64)
+    parts = [_count(corpus, phrases, max_words) for corpus in corpora]
+    columns = zip(*(parts or [Overhangs(nothing, nothing, nothing)]), strict=True)
+    return Overhangs(*summed(*map(np.concatenate, columns)))
 
-    def _places(self, corpus: Corpus) -> Ids:
-        """Return where the sources stand: rows `(sentence pair, start, end, source)`."""
-        words = texts_of(["".join(word.split()) for word in spelled(corpus.source.words)])
-        rows = self._matcher.find_numbered(corpus.source._replace(words=words)).rows
-        return rows[rows[:, 2] - rows[:, 1] <= self._max_words]
 
-    def _numbered(self, corpus: Corpus) -> Ids:
-        """Return the words of all targets as numbers."""
-        number = {word: place for place, word in enumerate(spelled(corpus.target.words))}
-        return np.array([number.get(word, -1) for words in self._words for word in words], np.int32)
+def _count(corpus: Corpus, phrases: LikelyPhrases, max_words: int) -> Overhangs:
+    from tasks.compiled.laying import in_order
+    from tasks.compiled.overhangs import count_overhangs
 
-    def counts(self) -> Iterator[FactCount]:
-        """Yield what was counted, the target as the value; nothing of targets that stand nowhere
-        opposite their source.
-        """
-        sources = np.repeat(np.arange(len(self._sources)), np.diff(self._firsts))
-        yield from self._facts("opposite", sources, self._found)
-        yield from self._facts("beyond", sources, self._beyond)
+    places = _places(corpus, phrases, max_words)
+    sources, places[:, 3] = np.unique(places[:, 3], return_inverse=True)
+    sizes = np.diff(phrases.first)[sources]
+    firsts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    target = np.arange(firsts[-1]) + np.repeat(phrases.first[sources] - firsts[:-1], sizes)
+    counts = count_overhangs(corpus, places, firsts, in_order(phrases.targets, target))
+    found = np.flatnonzero(counts[:, 0])
+    return Overhangs(target[found], counts[found, 0], counts[found, 1])
 
-    def _facts(self, fact: Fact, sources: Numbers, counts: Numbers) -> Iterator[FactCount]:
-        for place in np.flatnonzero(counts).tolist():
-            yield self._sources[sources[place]], fact, self._targets[place], int(counts[place])
+
+def _places(corpus: Corpus, phrases: LikelyPhrases, max_words: int) -> Ids:
+    """Return where the sources stand: rows `(sentence pair, start, end, source)`."""
+    words = texts_of(["".join(word.split()) for word in spelled(corpus.source.words)])
+    rows = phrases.finder.find(corpus.source._replace(words=words)).rows
+    short: Ids = rows[rows[:, 2] - rows[:, 1] <= max_words]
+    return short
+
+
+def overhang_facts(overhangs: Overhangs, phrases: LikelyPhrases) -> Iterator[Facts]:
+    """Yield what was counted as facts about the sources, the target as the value."""
+    from tasks.compiled.laying import in_order
+
+    targets = spelled(in_order(phrases.targets, overhangs.target))
+    source, value = phrases.source_of(overhangs.target), np.arange(len(targets))
+    here = np.flatnonzero(overhangs.beyond)
+    yield Facts("opposite", source, value, targets, overhangs.opposite)
+    yield Facts("beyond", source[here], value[here], targets, overhangs.beyond[here])

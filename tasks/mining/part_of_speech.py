@@ -38,6 +38,10 @@ _UNSEEN = -30.0
 """Logarithm of the probability of what the tagger's tables never saw."""
 
 
+MOST_KNOWN = 1 << 18
+"""A tagger remembers at most so many words: it serves all shards of a process."""
+
+
 class Tagged(NamedTuple):
     """What a word is."""
 
@@ -71,6 +75,8 @@ class Tagger:
         """Tag a word; function words, numerals and marks are `other`, whatever their tag."""
         found = self._known.get(word)
         if found is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
             found = self._known[word] = self._tag(self._plain(word))
         return found
 
@@ -89,6 +95,12 @@ class Tagger:
         kind: WordClass = "noun" if tag.startswith("n") else "other"
         kind = _CLASSES.get(tag, kind)
         return Tagged(tag, "other" if is_function_word(word) else kind, is_known)
+
+
+@cache
+def shared_tagger() -> Tagger:
+    """Return the tagger of this process: what it knows of a word holds for all shards and parts."""
+    return Tagger()
 
 
 @cache

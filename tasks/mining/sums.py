@@ -1,4 +1,5 @@
-"""Count numbers that come in any order, in little more memory than the distinct ones take."""
+"""Count numbers that come in any order, in little more memory than the distinct ones take; and add
+up columns by number."""
 
 import numpy as np
 
@@ -47,3 +48,13 @@ class Sums:
         numbers.resize(size, refcheck=False)
         counts.resize(size, refcheck=False)
         self._runs.append((numbers, counts))
+
+
+def summed(keys: Numbers, *columns: Numbers) -> tuple[Numbers, ...]:
+    """Return the distinct keys, ascending, and the sum of each column for each of them."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(keys)])
+    if not len(starts):
+        return keys, *columns
+    return ordered[starts], *(np.add.reduceat(column[order], starts) for column in columns)

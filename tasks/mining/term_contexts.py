@@ -18,14 +18,25 @@ from tasks.mining.word_arrays import Booleans, Integers, WordArrays
 from tasks.tagging.matcher import TextFinder
 
 Fact = Literal[
-    "words", "left", "right", "unit", "cut", "covered", "rule", "before", "after", "named"
+    "words",
+    "left",
+    "right",
+    "unit",
+    "cut",
+    "covered",
+    "rule",
+    "before",
+    "after",
+    "named",
+    "opposite",
+    "beyond",
 ]
 """`words`: how it is cut into words. `left`, `right`: the word beside it; empty for a mark or the
 end of a sentence. `unit`: hierarchical reducing formed it. `cut`: one of its ends lies inside what
 a rule saw. `covered`: it stands inside something longer that a rule saw or a dictionary holds.
 `rule`: a rule saw exactly this; the value is the category. `before`, `after`: sentences with a
 target opposite, by the word beside it, articles left out. `named`: those with the target, which is
-the value, capitalised as a name."""
+the value, capitalised as a name. `opposite`, `beyond`: see `overhangs.py`."""
 
 ARTICLES = frozenset(["a", "an", "the"])
 FACTS = sorted(get_args(Fact))

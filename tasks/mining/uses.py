@@ -20,6 +20,7 @@ import numpy as np
 from tasks.compiled.arrays import Numbers, Sentences, sentences_of
 from tasks.mining.extraction import TARGET_JOINER
 from tasks.mining.likely import LikelyPhrases
+from tasks.mining.sums import summed
 from tasks.tagging.matcher import Match, Matcher
 
 K = TypeVar("K")
@@ -192,19 +193,9 @@ def count_uses_in(
     found, number = np.minimum(opposite.times, number[row]), number[row]
     size = max(len(phrases.targets.starts) - 1, 1)
     keys = documents[standing.sentence[row]] * size + phrase
-    document, found, number = _summed(keys, found, number)
+    document, found, number = summed(keys, found, number)
     is_right = (2 * found > number).astype(np.int64)
-    return UseCounts(*_summed(document % size, found, number, is_right, np.ones_like(found)))
-
-
-def _summed(keys: Numbers, *columns: Numbers) -> tuple[Numbers, ...]:
-    """Return the distinct keys, ascending, and the sum of each column for each of them."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(keys)])
-    if not len(starts):
-        return keys, *columns
-    return ordered[starts], *(np.add.reduceat(column[order], starts) for column in columns)
+    return UseCounts(*summed(document % size, found, number, is_right, np.ones_like(found)))
 
 
 def count_uses(pairs: Iterable[CountedPair], phrases: Sequence[Phrase]) -> list[Uses]:

@@ -78,8 +78,11 @@ class DictionaryConfig:
     """One `[[dictionary]]`: phrases with a translation that somebody vouches for."""
 
     name: str
+    """What it is called in tables and commands."""
     path: str
+    """The file."""
     format: DictionaryFormat = "tsv"
+    """How it is written; docs/sources.md says what each format reads."""
     columns: tuple[str, ...] = DICTIONARY_COLUMNS
     """Names of a table's columns, left to right: `source` (or `simplified` and `traditional`),
     `target`, `category`; others are ignored."""

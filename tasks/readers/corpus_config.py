@@ -64,6 +64,7 @@ class CorpusConfig:
     """One `[[corpus]]`: sentence pairs to learn from."""
 
     name: str
+    """What it is called in tables and commands."""
     path: str = ""
     """The file, or a pattern such as "catalogs/*.po"; for `moses` the name without its language."""
     source: str = ""
@@ -73,6 +74,7 @@ class CorpusConfig:
     documents: str = ""
     """Optional third line-parallel file: the document of each line."""
     format: CorpusFormat = "tsv"
+    """How it is written; docs/sources.md says what each format reads."""
     columns: tuple[str, ...] = DEFAULT_COLUMNS
     """Names of the TSV's columns, left to right; a name that is not known marks a column to
     ignore."""

@@ -31,6 +31,7 @@ class TestsetConfig:
     __test__ = False  # the name begins with Test, and pytest would take it for a test
 
     name: str
+    """What it is called in tables and commands."""
     source: str
     """The file of source sentences."""
     references: tuple[str, ...] = ()

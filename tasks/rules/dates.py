@@ -18,8 +18,8 @@ from tasks.rules.calendar_parts import (
     read_year,
 )
 from tasks.rules.numbers import CHINESE
-from tasks.rules.reigns import ANY_YEAR, ERAS, era_year
-from tasks.rules.rule import TO, Reading, rule
+from tasks.rules.reigns import ANY_YEAR, ERAS, REIGNS, era_year
+from tasks.rules.rule import TO, Reading, abstain, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Abstain, Date, DateRange, Wording
 
@@ -95,8 +95,10 @@ def _read_short_year(found: re.Match[str], style: RuleStyle) -> Reading:
 
 def _read_range(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read a range of dates; the end inherits what only the beginning says."""
-    first = [read_year(found["y1"]), read_small(found["m1"]), read_small(found["d1"])]
-    last = [read_year(found["y2"]), read_small(found["m2"]), read_small(found["d2"])]
+    era = found.groupdict().get("era")
+    years = [_gregorian(text, era, style) if text else None for text in found.group("y1", "y2")]
+    first = [years[0], read_small(found["m1"]), read_small(found["d1"])]
+    last = [years[1], read_small(found["m2"]), read_small(found["d2"])]
     if (first[2] is None) != (last[2] is None) or (first[1] is None and last[1] is not None):
         return ABSTAIN
     for place in (0, 1):
@@ -147,7 +149,9 @@ def _read_weekdays(found: re.Match[str], style: RuleStyle) -> Reading:
     return DateRange(Date(weekday=WEEKDAYS[found["w"]]), Date(weekday=WEEKDAYS[found["w2"]]))
 
 
-_ERA = f"(?P<era>公元|西元|{'|'.join(sorted(ERAS, key=len, reverse=True))})?"
+_REIGNS = "|".join(REIGNS)
+_ERAS = "|".join(sorted(ERAS, key=len, reverse=True))
+_ERA = f"(?P<era>公元|西元|{_ERAS})?"
 _VALUES = {mark: max(place - 1, 0) for place, mark in enumerate(DIGIT)}
 _OF_MONTH = "(?P<part>初|底|末|上旬|中旬|下旬)"
 _DAY_WORD = rf"[日号](?!线)(?:[(]?{WEEKDAY}[)]?)?"
@@ -210,6 +214,32 @@ RULES = (
         (?:(?P<d2>{SMALL})[日号])?(?<=[年月日号份]){NEXT}""",
         _read_range,
         needs="至到-",
+    ),
+    rule(
+        "date.era_range/1",
+        "date",
+        rf"""(?P<era>{_ERAS})(?P<y1>{ANY_YEAR})年?(?:(?P<m1>{SMALL})月份?(?:(?P<d1>{SMALL})[日号])?)?
+        {TO}(?P=era)?(?:(?P<y2>{ANY_YEAR})年{_PLAIN_YEAR_END})?(?:(?P<m2>{SMALL})月份?)?
+        (?:(?P<d2>{SMALL})[日号])?(?<=[年月日号份]){NEXT}""",
+        _read_range,
+        needs="至到-",
+    ),
+    # 民国九十九、一百年 and 民国二十几年 are no numbers of years.
+    rule(
+        "date.era_years/1",
+        "date",
+        rf"""(?:(?:{_ERAS}|{_REIGNS}){ANY_YEAR}年?[、,及和与或]{ANY_YEAR}
+        |(?:{_REIGNS}|(?:公元|西元)(?!{YEAR})){ANY_YEAR}年?{TO}{ANY_YEAR}
+        |(?:{_ERAS}|{_REIGNS})[{CHINESE}0-9]*[几多余][{CHINESE}]*)年""",
+        abstain,
+        needs="年",
+    ),
+    rule(
+        "date.months/1",
+        "date",
+        rf"{START}{SMALL}、{SMALL}月份?(?!份?{SMALL}[日号]){NEXT}",
+        abstain,
+        needs="、",
     ),
     rule(
         "date.business_year/1",

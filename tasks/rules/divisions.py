@@ -71,11 +71,16 @@ def _known_division(name: str, style: RuleStyle) -> Entry | None:
     return look_up(name, style.region, DIVISIONS)
 
 
+_ALL_ENDINGS = (*_AUTONOMOUS, *ENDINGS)
+
+
 def division(name: str, style: RuleStyle) -> str | None:
     """Translate one division with its ending, or a bare one of the gazetteer."""
     known = _known_division(name, style)
     if known is not None:
         return known.english
+    if not name.endswith(_ALL_ENDINGS):
+        return None
     for ending, english in {**_AUTONOMOUS, **ENDINGS}.items():
         if name.endswith(ending) and len(name) > len(ending):
             body = name.removesuffix(ending)

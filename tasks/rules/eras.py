@@ -7,7 +7,7 @@ from tasks.rules.dates import PARTS_OF_YEAR, YEAR_PART
 from tasks.rules.numbers import CHINESE, read_amount, read_integer
 from tasks.rules.reigns import ANY_YEAR, ERAS, era_year
 from tasks.rules.rendering import MONTHS, ordinal, ordinal_word
-from tasks.rules.rule import Reading, rule
+from tasks.rules.rule import Reading, abstain, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.values import ABSTAIN, Date, Era, Ordinal, Wording
 
@@ -73,6 +73,16 @@ def _read_century(found: re.Match[str], style: RuleStyle) -> Reading:
     if found["bc"]:
         return Ordinal(number, noun="century bc", after=True)
     return Era(number, "century", _CENTURY_PARTS[found["part"]])
+
+
+def _read_two_centuries(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 十七、八世纪 and 17、18世纪; others may count something else (一、八世纪的诗)."""
+    first, last = read_small(found["n"]), read_small(found["m"])
+    if first and last and first > 10 > last:
+        last += first // 10 * 10
+    if not first or not last or last != first + 1 or last > 30:
+        return ABSTAIN
+    return Wording(f"the {_day(first)} and {_day(last)} centuries")
 
 
 def _read_relative_century(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -151,11 +161,26 @@ RULES = (
         needs="世",
     ),
     rule(
-        "date.lunar/2",
+        "date.lunar/3",
         "date",
-        rf"(?:农历|阴历)(?P<m>[正腊冬]|{SMALL})月(?P<d>初?{SMALL}日?)?{NEXT}",
+        rf"(?:农历|阴历|旧历|夏历)(?P<m>[正腊冬]|{SMALL})月(?P<d>初?{SMALL}日?)?{NEXT}",
         _read_lunar,
         needs="历",
+    ),
+    # The fourth month of a leap year's second run is no April.
+    rule(
+        "date.leap_month/1",
+        "date",
+        rf"(?:农历|阴历|旧历|夏历)?闰{SMALL}月(?:初?{SMALL}日?)?",
+        abstain,
+        needs="闰",
+    ),
+    rule(
+        "date.two_centuries/1",
+        "date",
+        rf"{_BEFORE}(?P<n>{SMALL})、(?P<m>{SMALL})世纪{NEXT}",
+        _read_two_centuries,
+        needs="世",
     ),
     rule(
         "date.event/1",

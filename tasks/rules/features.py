@@ -1,5 +1,7 @@
 """Geographic features, stations and sights: a known or plain name and its kind (郑州东站)."""
 
+from collections.abc import Mapping
+
 from tasks.rules.divisions import chain, specific
 from tasks.rules.gazetteer import DIVISIONS, look_up
 from tasks.rules.place_doubts import is_foreign
@@ -37,15 +39,23 @@ _BUILT = {
 """What belongs to a place; its name must be a known place or a chain of divisions."""
 
 
+def _longest_first(kinds: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(kinds.items(), key=lambda item: -len(item[0])))
+
+
+_BUILT_BY_LENGTH = _longest_first(_BUILT)
+_NATURAL_BY_LENGTH = _longest_first({**_NATURAL, **_PLAIN})
+
+
 def feature(name: str, style: RuleStyle) -> str | None:
     """Translate a feature, or return None where a part of it is not known."""
-    for ending, english in sorted(_BUILT.items(), key=lambda item: -len(item[0])):
+    for ending, english in _BUILT_BY_LENGTH:
         if name.endswith(ending) and len(name) > len(ending):
             owner = _owner(name.removesuffix(ending), style)
             if owner and ending in _PROVINCIAL:
                 owner = owner.replace(" province", " Provincial")
             return f"{owner} {english}" if owner else None
-    for ending, english in sorted({**_NATURAL, **_PLAIN}.items(), key=lambda it: -len(it[0])):
+    for ending, english in _NATURAL_BY_LENGTH:
         if name.endswith(ending) and len(name) > len(ending) + 1:
             read = _body(name.removesuffix(ending), ending, style)
             return f"{read} {english}" if read else None

@@ -32,6 +32,7 @@ from tasks.rules import (
 from tasks.rules.copied import TO_THE_NEXT_BLANK
 from tasks.rules.fold import fold
 from tasks.rules.hits import Finder, FindHits, Hit, settle
+from tasks.rules.pieces import without_pieces
 from tasks.rules.rendering import render
 from tasks.rules.rule import Rule
 from tasks.rules.set_phrases import outside_set_phrases
@@ -181,7 +182,7 @@ def _read_values(text: str, style: RuleStyle) -> list[Hit]:
     for start, region in _regions(folded):
         read = _read_region if len(region) <= MAX_WINDOW else _read_through_windows
         hits.extend(hit.moved(start) for hit in read(region, style))
-    hits = outside_set_phrases(_outside_copied(hits, folded), folded)
+    hits = without_pieces(outside_set_phrases(_outside_copied(hits, folded), folded), folded)
     return _without_list_numbers(hits, folded)
 
 

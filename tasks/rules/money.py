@@ -16,6 +16,9 @@ _SIGN = f"(?<![A-Za-z])(?:{alternatives(SIGNS)})"
 _NAMED = alternatives(name for name in CURRENCIES if name not in ("元", "块", "块钱", "$", "美金"))
 _BEFORE = f"(?P<before>{_NAMED}|{_SIGN})?"
 
+_TAIL = f"(?:(?P<tail>[一二三四五六七八九])(?![{CHINESE}0-9点.个名位家项件人元块角毛分年月日天]))?"
+"""两块两毛五: the digit behind the tenths are hundredths, unless it counts something."""
+
 
 def _read_money(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read an amount with its currency before it, behind it or on both sides."""
@@ -32,10 +35,11 @@ def _read_money(found: re.Match[str], style: RuleStyle) -> Reading:
         return ABSTAIN
     if after == "块" and groups.get("half") and not found[0].endswith("钱"):
         return ABSTAIN  # pieces as well
-    if amount.low == 1 and after in ("块", "元") and not before:
+    changed = groups.get("jiao") or groups.get("fen")
+    if amount.low == 1 and after in ("块", "元") and not before and not changed:
         return None
-    if groups.get("jiao") or groups.get("fen"):
-        amount = _with_small_change(amount, groups["jiao"], groups["fen"])
+    if changed:
+        amount = _with_small_change(amount, groups["jiao"], groups["fen"] or groups["tail"])
     return ABSTAIN if amount is None else Money(amount, before or after)
 
 
@@ -66,26 +70,28 @@ def _with_small_change(amount: Amount, jiao: str | None, fen: str | None) -> Amo
 
 
 def _read_small_change(found: re.Match[str], style: RuleStyle) -> Reading:
-    """Read 八角五分; 五角 alone is a shape as well."""
-    amount = _with_small_change(Amount(Decimal(0)), found["jiao"], found["fen"])
+    """Read 八角五分, 两毛钱 and 三毛五钱; 五角 alone is a shape as well, 三毛 a name."""
+    amount = _with_small_change(Amount(Decimal(0)), found["jiao"], found["fen"] or found["tail"])
     return ABSTAIN if amount is None else Money(amount, "元")
 
 
 RULES = (
     rule(
-        "money.amount/5",
+        "money.amount/6",
         "quantity",
         rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}{UNIT_TAIL}(?(over)钱?)(?(half)钱?)(?:人民币|[整正])?
-        (?:(?P<jiao>{NUMBER})角)?(?:(?P<fen>{NUMBER})分(?![之钟]))?{AROUND}""",
+        (?:(?P<jiao>{NUMBER})[角毛]{_TAIL})?(?:(?P<fen>{NUMBER})分(?![之钟]))?
+        (?(jiao)钱?)(?(fen)钱?){AROUND}""",
         _read_money,
         needs=_ENDS,
     ),
     rule(
-        "money.small_change/1",
+        "money.small_change/2",
         "quantity",
-        rf"{LEFT}(?P<jiao>[{CHINESE}0-9])角(?P<fen>[{CHINESE}0-9])分(?![之钟])",
+        rf"""{LEFT}(?P<jiao>[{CHINESE}0-9])[角毛]
+        (?:(?P<fen>[{CHINESE}0-9])分(?![之钟])钱?|(?P<tail>[一二三四五六七八九])?钱)""",
         _read_small_change,
-        needs="角",
+        needs="角毛",
     ),
     rule(
         "money.range/2",

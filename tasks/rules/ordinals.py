@@ -45,8 +45,11 @@ def _read_part(found: re.Match[str], style: RuleStyle) -> Reading:
 
 
 def _read_thing(found: re.Match[str], style: RuleStyle) -> Reading:
+    """Read 第三季度 and 第三天; 第二天 is more often the next day."""
     first = _integer(found["n"])
-    return Ordinal(first, noun=_THINGS[found["u"]], after=True) if first else ABSTAIN
+    if not first or (first == 2 and found["u"] == "天"):
+        return ABSTAIN
+    return Ordinal(first, noun=_THINGS[found["u"]], after=True)
 
 
 def _read_resolution(found: re.Match[str], style: RuleStyle) -> Reading:
@@ -104,7 +107,7 @@ RULES = (
         needs="第",
     ),
     rule(
-        "ordinal.thing/1",
+        "ordinal.thing/2",
         "number",
         rf"第(?P<n>{_NUMBER})(?P<u>季度|天|周(?!年)|个月|世纪|轮|代(?!表)|阶段)",
         _read_thing,

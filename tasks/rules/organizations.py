@@ -118,8 +118,10 @@ def organization(name: str, style: RuleStyle) -> tuple[str, str] | None:
 
 def _parted(name: str, kinds: dict[str, str]) -> tuple[str, str] | None:
     """Cut the longest kind off the end of a name; what stands before is not empty."""
-    kind = max((k for k in kinds if name.endswith(k)), key=len, default="")
-    return (name.removesuffix(kind), kind) if kind and name != kind else None
+    if not name.endswith(tuple(kinds)):
+        return None
+    kind = max((k for k in kinds if name.endswith(k)), key=len)
+    return (name.removesuffix(kind), kind) if name != kind else None
 
 
 def _place(name: str, style: RuleStyle) -> str | None:

@@ -12,9 +12,9 @@ from tasks.rules.approximate import (
     amount_of,
     bounded,
 )
-from tasks.rules.numbers import read_number
+from tasks.rules.numbers import CHINESE, read_number
 from tasks.rules.rendering import BOUNDS, render
-from tasks.rules.rule import Reading, number, rule
+from tasks.rules.rule import Reading, abstain, number, rule
 from tasks.rules.style import RuleStyle
 from tasks.rules.units import COUNTS, CURRENCIES, alternatives
 from tasks.rules.values import ABSTAIN, Amount, Measure, Money, Wording
@@ -46,7 +46,7 @@ def _read_degrees(found: re.Match[str], style: RuleStyle) -> Reading:
     """Read 零下五度, 零下20摄氏度 and 摄氏36度."""
     amount = amount_of(found)
     scale = "摄氏" if found["sign"] else found["before"] or found["behind"]
-    if amount is None or (found["before"] and found["behind"]):
+    if amount is None or found["rest"] or (found["before"] and found["behind"]):
         return ABSTAIN
     if not found["below"] and not scale:
         return None
@@ -95,11 +95,21 @@ RULES = (
         needs="每/",
     ),
     rule(
-        "quantity.degrees/3",
+        "quantity.degrees/4",
         "quantity",
-        rf"(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?(?:度(?![假过数])|(?P<sign>℃|°C)){AROUND}",
+        rf"""(?P<below>零下)?(?P<before>摄氏|华氏)?{number()}(?P<behind>摄氏|华氏)?
+        (?:度(?P<rest>[0-9一二三四五六七八九](?![0-9{CHINESE}点.个人天年月]))?(?![假过数])
+        |(?P<sign>℃|°C)){AROUND}""",
         _read_degrees,
         needs="度℃°",
+    ),
+    # 9秒58 is a result of sports: nine seconds and 58 hundredths.
+    rule(
+        "quantity.hundredths/1",
+        "quantity",
+        rf"{number()}秒[0-9]{{1,2}}(?![0-9])",
+        abstain,
+        needs="秒",
     ),
     rule(
         "quantity.magnitude/1",

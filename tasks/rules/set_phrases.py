@@ -31,7 +31,7 @@ _SAYINGS = """
 三下五除二 此地无银三百两 半斤八两 四两拨千斤 两千年问题 二十五史 二十四史 二十四孝 二十四桥
 五十弦 三十辐 诗三百 唐诗三百首 宋词三百首 三十功名 十万大山 四十好几 三十好几 五十好几 六十好几
 三十晚上 大年三十 腊月三十 除夕三十 三人成虎 三人行必 二人转 两人世界 二人世界 二人台 士别三日
-三岁看大 三岁看老 七岁看老 三分钟热度 五分钟热度 二十年目睹之怪现状
+三岁看大 三岁看老 七岁看老 三分钟热度 五分钟热度 一成不变 二十年目睹之怪现状
 """
 _PLACES = (
     "[一二三四五六七八九]元(?:里(?![面外边头程])|[桥坊巷村宫县殿]|区(?![间别分]))"
@@ -48,13 +48,19 @@ _PERSONS = (
 
 _BESIDE = set("余程钟张周严段何曾许钱金石田林马唐江夏史雷龙丁谢顾毛白陆范叶孙梁武孔汤苏贺黄莫")
 """Surnames that are more often the end of a word before a number: 课程三百, 其余三百."""
+_CALLED = """
+村民 居民 市民 公民 农民 渔民 牧民 股民 网民 工人 军人 商人 老人 病人 证人 犯人 职工 员工 民工 矿工
+学生 医生 先生 女生 男生 考生 教师 老师 律师 厨师 护士 战士 司机 记者 读者 作者 学者 患者
+被告 原告 嫌疑人 当事人 负责人 发言人 创始人 被告人 志愿者 消费者
+"""
+"""What stands before a name and says who that is."""
 _NAMED = re.compile(
-    rf"(?:(?:^|[^\u4e00-\u9fff])(?!付)(?:{_SURNAMES})"
+    rf"(?:(?:^|[^\u4e00-\u9fff]|{'|'.join(_CALLED.split())})(?!付)(?:{_SURNAMES})"
     f"|[{''.join(sorted(COMMON - _BESIDE - _NO_NAMES - {'付'}))}])$"
 )
 """A text that ends so goes on with a given name: 陈三百 is somebody, not `Chen 300`."""
 _GIVEN = re.compile("[一二三四五六七八九十百千万]{2}")
-_LONGEST_SURNAME = max(map(len, COMPOUND))
+_LONGEST_NAMED = max(map(len, COMPOUND)) + max(map(len, _CALLED.split()))
 
 
 def _alternatives() -> str:
@@ -89,7 +95,7 @@ def outside_set_phrases(hits: list[Hit], folded: str) -> list[Hit]:
 def _is_given_name(hit: Hit, folded: str) -> bool:
     if not hit.rule.startswith("number.bare/") or not _GIVEN.fullmatch(folded, hit.start, hit.end):
         return False
-    before = folded[max(0, hit.start - _LONGEST_SURNAME - 1) : hit.start]
+    before = folded[max(0, hit.start - _LONGEST_NAMED) : hit.start]
     return _NAMED.search(before) is not None
 
 

@@ -249,6 +249,14 @@ CLOCK_RULES = (
         _read_clock,
         needs="点时",
     ),
+    # 九点过五分 is no nine o'clock.
+    rule(
+        "time.past_by/1",
+        "time",
+        rf"{_DAY}{_START}{SMALL}点(?:钟)?[过欠](?:{SMALL}分|[一三]刻)",
+        abstain,
+        needs="过欠",
+    ),
     # 六点多 is some time after six.
     rule(
         "time.past/1",

@@ -12,8 +12,9 @@ from torch import Tensor
 from model.batches import Example, collate_source, collate_target
 from model.config import SYSTEMS, DecodingConfig
 from model.noise import SILENT, Noise
+from model.packing import all_places
 from model.search import translate
-from model.teacher_forcing import Means, recorded, trace
+from model.teacher_forcing import Means, References, Sources, read, recorded
 from model.translator import Translator, build_translator
 from tests.reference.model_examples import example, examples, toy_config, toy_translator
 from tests.reference.model_reference import log_likelihood, without_slots
@@ -197,19 +198,49 @@ def test_the_gradient_is_the_slope_of_the_likelihood(system: str) -> None:
     assert (values[0] - values[1]) / 2e-6 == pytest.approx(slope, rel=1e-5)
 
 
-@pytest.mark.parametrize("tags", [False, True])
-def test_the_loop_by_automatic_differentiation_is_the_hand_written_recurrence(tags: bool) -> None:
-    translator = TRANSLATORS["phrasenet-gate"]
-    batch = BATCH if tags else [without_slots(pair) for pair in BATCH]
-    source, target = collate_source(batch, 4), collate_target(batch, 4)
-    dtype, decoder = torch.float64, translator.decoder
-    memory = translator.encode(source, SILENT, dtype).memory
-    words = decoder.embed(target.ids_IB)
-    start = decoder.start(memory, source.mask_BJ)
-    alive = target.alive_IBP().to(dtype) if tags else None
-    fast = trace(decoder, memory, words, start, alive, Means(dtype, translator.pool))
-    slow = recorded(decoder, memory, words, start, alive, dtype)
-    assert torch.allclose(fast.states_IBH, slow.states_IBH, atol=1e-13)
-    assert torch.allclose(fast.contexts_IBC, slow.contexts_IBC, atol=1e-13)
-    assert slow.attention_IBJ is not None
-    assert torch.allclose(slow.attention_IBJ.sum(-1), torch.ones((), dtype=dtype))
+@st.composite
+def other_batches(draw: st.DrawFn) -> list[Example]:
+    """Draw sentences of such different lengths that few are alive at the end."""
+    pairs = draw(st.lists(examples(most=9), min_size=1, max_size=9))
+    return pairs if draw(st.booleans()) else [without_slots(pair) for pair in pairs]
+
+
+@settings(max_examples=25, deadline=None)
+@given(batch=other_batches(), spare=st.sampled_from([1, 3, 1000]), cached=st.sampled_from([1, 200]))
+def test_reading_only_real_words_gives_what_all_places_by_automatic_differentiation_give(
+    batch: list[Example], spare: int, cached: int
+) -> None:
+    translator, dtype = TRANSLATORS["phrasenet-gate"], torch.float64
+    source, target = translator.collate(batch)
+    decoder, parameters = translator.decoder, list(translator.parameters())
+
+    def outcome(*, by_hand: bool) -> list[Tensor]:
+        memory = translator.encode(source, SILENT, dtype).memory
+        start = decoder.start(memory, source.mask_BJ)
+        embedded = decoder.embed(target.ids_IB)
+        alive = target.alive_IBP().to(dtype) if source.has_slots else None
+        if by_hand:
+            references = References(embedded, target.mask_IB, alive, target.row_N)
+            sources = Sources(memory, source.mask_BJ)
+            reading = read(decoder, sources, references, start, Means(dtype, translator.pool))
+            found = [x for x in reading[:3] if isinstance(x, Tensor)]
+        else:
+            traced = recorded(decoder, memory, embedded, start, alive, dtype)
+            parts = [traced.states_IBH, traced.contexts_IBC, traced.tag_mass_IBP]
+            found = [part.flatten(0, 1)[target.row_N] for part in parts if part is not None]
+        weights = [torch.linspace(-1, 1, part.numel()).view_as(part) for part in found]
+        total = torch.stack([(w * part).sum() for w, part in zip(weights, found, strict=True)])
+        grads = torch.autograd.grad(
+            total.sum(), parameters, allow_unused=True, materialize_grads=True
+        )
+        return [*found, *grads]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("model.places.SPARE", spare)
+        patch.setattr("model.places.CACHED", cached)
+        packed = outcome(by_hand=True)
+        with all_places():
+            padded, expected = outcome(by_hand=True), outcome(by_hand=False)
+        for found in (packed, padded):
+            for ours, theirs in zip(found, expected, strict=True):
+                assert torch.allclose(ours, theirs, rtol=1e-9, atol=1e-11)

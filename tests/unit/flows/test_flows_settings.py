@@ -87,7 +87,11 @@ def test_what_makes_no_sense_is_refused(table: dict[str, object], message: str) 
         ('[corpus]\nname = "x"\n', "expected a table that begins with [[corpus]]."),
         ("corpus = [3]\n", "corpus number 1 is 3; expected a table that begins with [[corpus]]."),
         ("[[corpus]]\n", "[[corpus]] number 1: the key 'name' is missing."),
-        ("[execution]\nshards = 0\n", "execution.shards is 0; it must be 1 or more."),
+        ("[execution]\nshards = 0\n", "execution.shards is 0; it must be between 1 and 10000."),
+        (
+            "[execution]\nshards = 99999999999999999999\n",
+            "execution.shards is 99999999999999999999; it must be between 1 and 10000.",
+        ),
         ("[memory\n", "is not valid TOML"),
         (
             '[[dictionary]]\nname = "d"\npath = "a"\n[[dictionary]]\nname = "d"\npath = "b"\n',

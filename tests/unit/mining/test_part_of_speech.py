@@ -5,7 +5,8 @@ from pathlib import Path
 import jieba
 import pytest
 
-from tasks.mining.part_of_speech import Tagger
+from tasks.mining import part_of_speech
+from tasks.mining.part_of_speech import Tagger, shared_tagger
 
 
 @pytest.fixture(scope="module")
@@ -73,3 +74,17 @@ def test_what_others_taught_jieba_has_no_effect(
     taught.add_word("柳阳市", freq=10_000, tag="zz")
     assert Tagger().tag("柳阳市").tag == "ns"
     assert Tagger().reference_count("柳阳市") == 0
+
+
+def test_a_tagger_remembers_few_words_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(part_of_speech, "MOST_KNOWN", 2)
+    tagger, words = Tagger(), ["法院", "管理", "第三", "柳阳市", "法院", "申請"]
+    shared = shared_tagger()
+    for word in words:
+        assert tagger.tag(word) == shared.tag(word)
+        assert word in tagger._known
+        assert len(tagger._known) <= 2
+
+
+def test_all_shards_of_a_process_share_a_tagger() -> None:
+    assert shared_tagger() is shared_tagger()

@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from model.attention import AttentionGradients, attend, blocks
+from model.attention import AttentionGradients, attend
+from model.places import even_blocks
 
 BATCH, WORDS, SIZE, FEATURES = 5, 4, 6, 3
 
@@ -21,8 +22,14 @@ def all_results(*, features: bool) -> list[Tensor]:
     given = (drawn(BATCH, WORDS, FEATURES), drawn(FEATURES, SIZE)) if features else None
     hidden, weights = attend(keys, query, score, torch.zeros(BATCH, WORDS).double(), given)
     results: list[Tensor | None] = [hidden.clone(), weights]
-    gradients = AttentionGradients(keys, score, given[1] if given else None)
-    results += gradients.step(drawn(BATCH, WORDS), weights, hidden, given[0] if given else None)
+    gradients = AttentionGradients(keys.flatten(0, 1), score, given[1] if given else None)
+    results += gradients.step(
+        drawn(BATCH, WORDS).flatten(),
+        weights.flatten(),
+        hidden.flatten(0, 1),
+        given[0].flatten(0, 1) if given else None,
+        even_blocks(keys),
+    )
     results += gradients.totals()
     return [result for result in results if result is not None]
 
@@ -33,8 +40,8 @@ def test_blocks_change_nothing(
     *, sentences: int, features: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = all_results(features=features)
-    monkeypatch.setattr("model.attention.CACHED", sentences * WORDS * SIZE)
-    assert len(list(blocks(drawn(BATCH, WORDS, SIZE)))) == -(-BATCH // sentences)
+    monkeypatch.setattr("model.places.CACHED", sentences * WORDS * SIZE)
+    assert len(even_blocks(drawn(BATCH, WORDS, SIZE))) == -(-BATCH // sentences)
     for one, other in zip(whole, all_results(features=features), strict=True):
         assert torch.allclose(one, other, rtol=0, atol=1e-12)
 
@@ -42,9 +49,12 @@ def test_blocks_change_nothing(
 def test_a_sentence_too_large_for_the_cache_is_a_block_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("model.attention.CACHED", 1)
-    assert list(blocks(drawn(2, WORDS, SIZE))) == [slice(0, 1), slice(1, 2)]
+    monkeypatch.setattr("model.places.CACHED", 1)
+    assert [block.rows for block in even_blocks(drawn(2, WORDS, SIZE))] == [
+        slice(0, 1),
+        slice(1, 2),
+    ]
 
 
 def test_nothing_has_no_blocks() -> None:
-    assert list(blocks(drawn(0, WORDS, SIZE))) == []
+    assert even_blocks(drawn(0, WORDS, SIZE)) == []

@@ -11,8 +11,9 @@ import pytest
 import torch
 
 from benchmarks.work_counts import attention_passes
-from model import fused_attention, recurrence
+from model import fused_attention, places_reader, recurrence
 from model.fused_attention import FusedGradients, energies, fusing, serves
+from model.packing import all_places
 from tests.reference.model_examples import example, toy_config, toy_translator
 
 HAS_TRITON = importlib.util.find_spec("triton") is not None
@@ -98,7 +99,10 @@ def test_a_network_learns_the_same_with_the_kernels(
 
     monkeypatch.setattr(fused_attention, "serves", yes)
     monkeypatch.setattr(recurrence, "serves", yes)
-    for one, other in zip(usual, gradient(system), strict=True):
+    monkeypatch.setattr(places_reader, "serves", yes)
+    with all_places():  # as on a GPU
+        learned = gradient(system)
+    for one, other in zip(usual, learned, strict=True):
         assert (one is None) == (other is None)
         if one is not None and other is not None:
             torch.testing.assert_close(other, one, rtol=1e-3, atol=1e-4)
@@ -113,7 +117,7 @@ def test_the_kernels_are_tried_once_before_they_serve(monkeypatch: pytest.Monkey
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert found(torch.zeros(2, 3, 4))
-    assert fused_attention._works == {"cpu": True}
+    assert fused_attention._works == {torch.device("cpu"): True}
 
 
 class FakeKeys:
@@ -160,6 +164,42 @@ def test_kernels_that_are_wrong_do_not_serve_and_it_is_said_once(
         assert not found(FakeKeys())
         assert not found(FakeKeys())
     assert len(told) == (what != "absent")
+
+
+class BrokenGradients:
+    """Gradients that are not numbers; not those by the features, which have the last word."""
+
+    def __init__(self, keys: torch.Tensor, score: torch.Tensor, weight: torch.Tensor) -> None:
+        self._given = keys, score, weight
+
+    def step(self, *given: torch.Tensor) -> tuple[torch.Tensor, None]:
+        return torch.full_like(given[2], torch.nan), None
+
+    def totals(self) -> tuple[torch.Tensor, torch.Tensor, None]:
+        keys, score, _ = self._given
+        return torch.full_like(keys, torch.nan), torch.full_like(score, torch.nan), None
+
+
+def test_kernels_whose_gradients_are_no_numbers_are_not_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def usual(
+        keys: torch.Tensor,
+        query: torch.Tensor,
+        score: torch.Tensor,
+        features: tuple[torch.Tensor, torch.Tensor],
+    ) -> torch.Tensor:
+        inner = keys + query[:, None] + features[0] @ features[1]
+        return torch.sigmoid(inner) @ score  # energies are right
+
+    monkeypatch.setattr(fused_attention, "energies", usual)
+    monkeypatch.setattr(fused_attention, "FusedGradients", BrokenGradients)
+    monkeypatch.setattr(fused_attention, "_works", {})
+    spec = importlib.util.spec_from_loader("triton", None)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: spec)
+    monkeypatch.setattr(fused_attention, "KIND", "cpu")
+    with pytest.warns(RuntimeWarning, match="off by nan"):
+        assert not found(torch.zeros(2, 3, 4))
 
 
 def test_the_kernels_pass_over_a_third() -> None:

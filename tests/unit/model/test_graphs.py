@@ -20,6 +20,7 @@ from model.config import SYSTEMS, TrainingConfig
 from model.gradients import add_up_gradient, padded_share
 from model.graphs import Graphs, Recorder, Work, graphs_of
 from model.group import Group
+from model.packing import all_places
 from model.translator import Translator, build_translator
 from tests.reference.model_examples import example, toy_config
 from tests.reference.model_variants import REPRESENTATIVES, VARIANTS
@@ -51,8 +52,11 @@ class Usual(TapeRecorder):
         return lambda: self.run(work)
 
 
+SIZES: dict[str, object] = {"embedding": 8, "hidden": 12, "initial_values": "scaled"}
+
+
 def new(system: str = "rnnsearch", **changes: object) -> Translator:
-    config = toy_config(system, embedding=8, hidden=12, initial_values="scaled", **changes)
+    config = toy_config(system, **{**SIZES, **changes})
     return build_translator(config, 12, 12, seed=1)
 
 
@@ -283,10 +287,10 @@ def test_other_settings_are_refused() -> None:
 
 
 def fake_step(case: str, meddle: Callable[[Translator], None] = lambda _: None) -> None:
-    """Make a training step of tensors that have no numbers: reading one fails."""
+    """Make a training step, as a GPU does, of tensors that have no numbers: reading one fails."""
     system, changes = CASES[case]
     share = padded_share(new(system, **changes), PAIRS[:4], 0)
-    with FakeTensorMode(allow_non_fake_inputs=True):
+    with FakeTensorMode(allow_non_fake_inputs=True), all_places():
         translator = copy.deepcopy(new(system, **changes)).train()
         meddle(translator)
         loop = fit._Loop(
