@@ -56,7 +56,7 @@ SYSTEMS: Mapping[Size, Sequence[tuple[str, Precision]]] = {
     ),
 }
 BATCHES = {SMALL: 7, LARGE: 2}
-RECIPE_BATCHES = {SMALL: 5, LARGE: 2}
+RECIPE_BATCHES = {SMALL: 5, LARGE: 3}
 MOST_WORDS = {SMALL: BATCH * (LONGEST + 1), LARGE: 3000}
 """Of a batch, so that three large networks fit into memory beside each other."""
 JOEY = "Joey NMT"

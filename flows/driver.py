@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.metadata
+import logging
 import platform
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
@@ -28,6 +29,8 @@ from tasks.pending_records import adopt
 from tasks.run import Run
 from tasks.step import read_code
 from tasks.window import StepWindow, UntilReached
+
+log = logging.getLogger(__name__)
 
 LIBRARIES = ("torch", "prefect", "pyarrow", "duckdb", "jieba", "rjieba", "sacrebleu", "sil-thot")
 
@@ -183,8 +186,10 @@ def _told(name: str, run: Run, settings: Settings, request: Request) -> Iterator
         accept_change.reset(accepted)
         if workspace.memory.head() != before:
             # Also if a later stage fails; what fails here is told by the next run.
-            with contextlib.suppress(PhrasenetError, OSError):
+            try:
                 tell_untold(workspace, settings_file)
+            except (PhrasenetError, OSError) as error:
+                log.warning("drift of the memory is told by the next run: %s", error)
     after = workspace.memory.head()
     if after is not None and after != before:
         change = memory_change(workspace, before, after)

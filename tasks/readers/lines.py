@@ -20,6 +20,14 @@ MAX_LINE_BYTES = 1 << 25
 PathLike = str | os.PathLike[str]
 Encoding = Literal["utf-8", "gb18030", "big5"]
 
+_COMPRESSED = (
+    (b"\x1f\x8b", "gzip", ".gz"),
+    (b"\x28\xb5\x2f\xfd", "zstd", ".zst"),
+    (b"\xfd7zXZ\0", "xz", ".xz"),
+    (b"BZh", "bzip2", ".bz2"),
+    (b"PK\x03\x04", "a zip archive", ""),
+)
+"""How compressed files begin, what they are, and the endings that are unpacked while reading."""
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -108,9 +116,26 @@ def decode_line(line: bytes, name: str, number: int, encoding: Encoding = "utf-8
             f"expected {encoding.upper()}, found the byte 0x{line[error.start]:02x} at byte "
             f"{error.start + 1} of the line."
         )
-        raise UnreadableLine(
-            where, *_remedies(found, line, os.path.basename(name), encoding)
-        ) from (None)
+        file = os.path.basename(name)
+        compressed = _compression(line) if number == 1 else None
+        if compressed is not None:
+            raise UnreadableLine(where, _unpacked(found, file, *compressed)) from None
+        raise UnreadableLine(where, *_remedies(found, line, file, encoding)) from None
+
+
+def _compression(beginning: bytes) -> tuple[str, str] | None:
+    """Return the name and the ending of the compression that a file begins with, if it is one."""
+    for mark, name, ending in _COMPRESSED:
+        if beginning.startswith(mark):
+            return name, ending
+    return None
+
+
+def _unpacked(found: str, file: str, name: str, ending: str) -> str:
+    """Return what was found, and what to do with a compressed file whose name does not say so."""
+    if not ending:
+        return f"{found} The file is {name}: unpack it first."
+    return f"{found} The file is compressed by {name}: name it {file}{ending}, or unpack it first."
 
 
 def _remedies(found: str, line: bytes, file: str, encoding: Encoding) -> tuple[str, str]:

@@ -44,6 +44,8 @@ UNIT_ENDS = (
 
 MORE = f"多(?!{OF_NAMES}|[种样次边方数少元半人家名位个达于项条起国地党功媒层重维角久余出亏])"
 """Behind what was counted 多 says `more`, but not before what makes it `many`."""
+APIECE = "一(?:[斤张本件条瓶碗杯支根串]|个(?![人小月]))"
+"""Behind a price it says for how much of a thing; its 一 is no digit of the price."""
 UNIT_TAIL = (
     "(?:(?P<half>半(?![径数年天月小个夜点信决导山岛价程成票官球场封自职边]))"
     f"|(?P<over>{MORE}|(?<=[亩顷])多(?=地)"

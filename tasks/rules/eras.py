@@ -5,7 +5,7 @@ import re
 from tasks.rules.calendar_parts import DIGIT, NEXT, SMALL, is_possible, read_small, read_year
 from tasks.rules.dates import PARTS_OF_YEAR, YEAR_PART
 from tasks.rules.numbers import CHINESE, read_amount, read_integer
-from tasks.rules.reigns import ANY_YEAR, ERAS, era_year
+from tasks.rules.reigns import ANY_YEAR, ERAS, REIGNS, era_year
 from tasks.rules.rendering import MONTHS, ordinal, ordinal_word
 from tasks.rules.rule import Reading, abstain, rule
 from tasks.rules.style import RuleStyle
@@ -144,6 +144,14 @@ RULES = (
         (?P<n>[0-9]{{2,4}}|[一二三四五六七八九]{{0,2}}十|[零〇一二三四五六七八九]{{4}})年代
         (?P<part>{_AGE})?(?!表)""",
         _read_decade,
+        needs="代",
+    ),
+    # 昭和五十年代 are years of an era, not the 1950s.
+    rule(
+        "date.era_decade/1",
+        "date",
+        rf"(?:{_ERA}|{'|'.join(REIGNS)}|(?:公元|西元)前?){ANY_YEAR}年代{_AGE}?",
+        abstain,
         needs="代",
     ),
     rule(

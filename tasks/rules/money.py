@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from tasks.rules.approximate import AROUND, PREFIX, UNIT_ENDS, UNIT_TAIL, amount_of
+from tasks.rules.approximate import APIECE, AROUND, PREFIX, UNIT_ENDS, UNIT_TAIL, amount_of
 from tasks.rules.numbers import CHINESE, LEFT, NUMBER, RIGHT, is_plain, read_digit
 from tasks.rules.rule import Reading, number, number_range, rule
 from tasks.rules.style import RuleStyle
@@ -16,7 +16,8 @@ _SIGN = f"(?<![A-Za-z])(?:{alternatives(SIGNS)})"
 _NAMED = alternatives(name for name in CURRENCIES if name not in ("元", "块", "块钱", "$", "美金"))
 _BEFORE = f"(?P<before>{_NAMED}|{_SIGN})?"
 
-_TAIL = f"(?:(?P<tail>[一二三四五六七八九])(?![{CHINESE}0-9点.个名位家项件人元块角毛分年月日天]))?"
+_COUNTS_ON = f"(?!{APIECE})[{CHINESE}0-9点.个名位家项件人元块角毛分年月日天]"
+_TAIL = f"(?:(?P<tail>(?!{APIECE})[一二三四五六七八九])(?!{_COUNTS_ON}))?"
 """两块两毛五: the digit behind the tenths are hundredths, unless it counts something."""
 
 
@@ -77,7 +78,7 @@ def _read_small_change(found: re.Match[str], style: RuleStyle) -> Reading:
 
 RULES = (
     rule(
-        "money.amount/6",
+        "money.amount/7",
         "quantity",
         rf"""{PREFIX}{_BEFORE}{number()}(?P<c>{_MONEY}){UNIT_ENDS}{UNIT_TAIL}(?(over)钱?)(?(half)钱?)(?:人民币|[整正])?
         (?:(?P<jiao>{NUMBER})[角毛]{_TAIL})?(?:(?P<fen>{NUMBER})分(?![之钟]))?

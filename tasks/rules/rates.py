@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from tasks.rules.approximate import (
+    APIECE,
     AROUND,
     MORE,
     PREFIX,
@@ -119,9 +120,9 @@ RULES = (
         needs="氏",
     ),
     rule(
-        "quantity.part_behind/3",
+        "quantity.part_behind/4",
         "quantity",
-        rf"""{PREFIX}{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|[一二三四五六七八九]{{1,2}})
+        rf"""{PREFIX}{number()}(?P<u>米|块)(?P<rest>[0-9]{{1,2}}|(?:(?!{APIECE})[一二三四五六七八九]){{1,2}})
         (?![0-9十百千万亿点个米元])(?:(?P<over>{MORE})|(?P<some>几))?{AROUND}""",
         _read_part_behind,
         needs="米块",

@@ -146,6 +146,24 @@ def test_drift_is_told_though_a_later_stage_fails(
     assert told == [run.told[DRIFT]]
 
 
+def test_drift_that_cannot_be_told_is_left_to_the_next_run_and_said(
+    file: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError("no space left")
+
+    monkeypatch.setattr(untold, "tell_drift", full)
+    halve_the_corpus(file)
+    add(file, DRIFT_ALLOWED)
+    settings = load_settings(file)
+    workspace = open_workspace(settings.workspace_path)
+    run = Run(workspace, step_window(None, None))
+    with workspace.lease(), driver._told("x", run, settings, driver.Request(str(file))):
+        refresh(run, settings)
+    assert "drift of the memory is told by the next run: no space left" in caplog.text
+    assert not [item for item in workspace.ledger.records() if item.kind == "told"]
+
+
 def test_drift_that_a_dead_run_published_is_told_once_by_the_next_one(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,8 +1,12 @@
 """Lines: only LF ends one, and what is no text is refused with its place."""
 
+import bz2
+import gzip
+import lzma
 from pathlib import Path
 
 import pytest
+import zstandard
 
 from storage.errors import InputError
 from tasks.readers import lines
@@ -47,6 +51,30 @@ def test_invalid_utf8_is_refused_with_file_line_and_remedy(tmp_path: Path) -> No
     message = str(caught.value)
     assert message.startswith(f"{path}, line 2: expected UTF-8, found the byte 0xbe at byte 1")
     assert "iconv -f GB18030 -t UTF-8 old.txt" in message
+
+
+@pytest.mark.parametrize(
+    ("packed", "said"),
+    [
+        (gzip.compress("雨\train\n".encode()), "compressed by gzip: name it pairs.tsv.gz, or"),
+        (
+            zstandard.ZstdCompressor().compress("雨\n".encode()),
+            "by zstd: name it pairs.tsv.zst, or",
+        ),
+        (lzma.compress("雨\train\n".encode()), "by xz: name it pairs.tsv.xz, or"),
+        (bz2.compress("雨\train\n".encode()), "by bzip2: name it pairs.tsv.bz2, or"),
+        (b"PK\x03\x04\x14\x00\xff\xfe", "The file is a zip archive: unpack it first."),
+    ],
+)
+def test_a_compressed_file_whose_name_does_not_say_so_is_recognised(
+    tmp_path: Path, packed: bytes, said: str
+) -> None:
+    path = tmp_path / "pairs.tsv"
+    path.write_bytes(packed)
+    with pytest.raises(InputError) as caught:
+        lines_of(path)
+    assert said in str(caught.value)
+    assert "iconv" not in str(caught.value)
 
 
 def test_utf16_is_recognised(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ READ = [
     ("三毛五钱", "0.35 yuan"),
     ("十块钱", "10 yuan"),
     ("五百块", "500 yuan"),
+    ("三块九毛九", "3.99 yuan"),
 ]
 LEFT_ALONE = [
     "民国九十九、一百年",
@@ -45,6 +46,15 @@ LEFT_ALONE = [
     "二百块砖",
     "五块电池",
     "一毛不拔",
+    "昭和五十年代末",
+    "平成10年代",
+    "公元前50年代",
+    "公元1990年代",
+    "给我两块",
+    "两块一组",
+    "五块一个人。",
+    "卖了两块。",
+    "便宜两块石头",
 ]
 
 
@@ -65,3 +75,26 @@ def test_tells_the_price_from_the_pieces_that_it_buys() -> None:
 
 def test_the_number_of_an_item_is_no_month() -> None:
     assert [match.target for match in find("一、五月一日起")] == ["may 1"]
+
+
+PRICES = [
+    ("苹果五块一斤", "五块", "5 yuan"),
+    ("门票三十块一张", "三十块", "30 yuan"),
+    ("五块一个", "五块", "5 yuan"),
+    ("三块两毛五一斤", "三块两毛五", "3.25 yuan"),
+    ("三块九毛九一件", "三块九毛九", "3.99 yuan"),
+    ("他花了五块。", "五块", "5 yuan"),
+    ("付了三块，", "三块", "3 yuan"),
+    ("票价五块", "五块", "5 yuan"),
+    ("便宜两块", "两块", "2 yuan"),
+    ("一百块够吗", "一百块", "100 yuan"),
+    ("九块九包邮", "九块九", "9.9 yuan"),
+]
+
+
+@pytest.mark.parametrize(("text", "source", "target"), PRICES)
+def test_reads_a_price_behind_or_before_words_that_make_it_one(
+    text: str, source: str, target: str
+) -> None:
+    found = [(match.source, match.target) for match in find(text)]
+    assert [pair for pair in found if "斤" not in pair[0]] == [(source, target)]
