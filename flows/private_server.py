@@ -29,6 +29,8 @@ STOP_TIMEOUT_SECONDS = 20
 MAX_REVIVALS = 3
 """How often a private server that died is started again in one command."""
 _POLL_SECONDS = 0.1
+_ROOM_BYTES = 1 << 20
+"""With less room on its disk a server that did not start is taken to have failed for that."""
 
 _SERVER_SETTINGS = {
     # Nothing leaves the machine.
@@ -165,10 +167,27 @@ def _wait_until_healthy(process: "subprocess.Popen[bytes]", url: str, log: Path)
         if is_healthy(url):
             return
         time.sleep(_POLL_SECONDS)
+    _must_have_room(log)
     raise WorkspaceError(
         f"The private Prefect server did not start. Its log is {log}. If that speaks of the "
         f"database, remove {log.parent} (only Prefect's own history is lost) and run again."
     )
+
+
+def _must_have_room(log: Path) -> None:
+    """Refuse a full disk by its name: the log that would say so may not have been written.
+
+    A file is written for the answer and removed again.
+
+    Raises:
+        WorkspaceError: the disk is full, or the quota used up.
+    """
+    probe = log.with_name(f".{log.name}.probe")
+    try:
+        with explained("write", log.parent):
+            probe.write_bytes(bytes(_ROOM_BYTES))
+    finally:
+        probe.unlink(missing_ok=True)
 
 
 def is_healthy(url: str) -> bool:

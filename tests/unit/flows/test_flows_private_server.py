@@ -1,5 +1,6 @@
 """The private server without one: which API is taken, and how a start that fails is told."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -56,3 +57,19 @@ def test_the_environment_is_as_before_afterwards(
         assert server.url.startswith("http://127.0.0.1:")
         assert os.environ["PREFECT_HOME"] == str(tmp_path / "prefect")
     assert "PREFECT_API_URL" not in os.environ
+
+
+def test_a_server_that_did_not_start_on_a_full_disk_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    dead = subprocess.Popen(["false"])
+    dead.wait()
+    with pytest.raises(WorkspaceError, match="did not start"):
+        private_server._wait_until_healthy(dead, "http://127.0.0.1:9/api", tmp_path / "server.log")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(WorkspaceError, match="The disk is full"):
+        private_server._wait_until_healthy(dead, "http://127.0.0.1:9/api", tmp_path / "server.log")
