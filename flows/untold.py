@@ -1,7 +1,8 @@
 """Drift that was published and not told yet, so that a crash in between loses no notice.
 
 The record of a publication holds the drift before `HEAD` moves, and a record `told` follows once
-Prefect has the event. Between the two a run may train for hours, or die.
+the event was handed to Prefect. Between the two a run may train for hours, or die. Prefect sends
+from a queue in memory: an event that it was handed and did not send is lost with the process.
 """
 
 import uuid
